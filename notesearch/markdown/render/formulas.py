@@ -36,16 +36,58 @@ _NOT_IN_FONT = "[\u0590-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe30-\uffff\U0001f000-
 
 _UNKNOWN_COMMAND = re.compile(r">\s*\\[A-Za-z]+\s*<")
 _FORBIDDEN = re.compile(r"\\(?:href|url|class|style|cssId|require|def|newcommand|input|include)\b")
-_ENVIRONMENT = re.compile(
-    r"\\(begin|end)\{(?:(align|alignat|flalign|eqnarray)|gather|gathered|multline)\*?\}(?:\{\d\})?"
-)
-"""Environments of numbered equations; they are drawn without numbers, which would all be 1."""
-_COLOUR_MODEL = re.compile(r"\\(?:text)?color\[\w+\]\{[^{}]*\}")
-"""A colour such as ``\\color[rgb]{1,0,0}``, which ``latex2mathml`` cannot read."""
-_BACKGROUND = re.compile(r' mathbackground="[^"]*"')
-_NUMBERING = re.compile(r"\\(?:label\{[^{}]*\}|nonumber\b|notag\b)")
-_TAG = re.compile(r"\\tag\*?\{([^{}]*)\}")
-"""The number of an equation."""
+_END = "(?![A-Za-z])"
+_GROUP = r"\s*\{((?:[^{}]|\{[^{}]*\})*)\}"
+_BIG = r"\\(left|middle|right|[bB]igg?[lmr]?)\s*"
+_USUAL_TEX = [
+    (re.compile(pattern), usual)
+    for pattern, usual in (
+        (r"\\(?:label\{[^{}]*\}|nonumber\b|notag\b)", ""),
+        (r"\\require\s*\{\w*\}|\\def\s*\\arraystretch\s*\{[^{}]*\}", ""),
+        (r"(?:\\\\|(?<!\\)\\|\s)+\Z", ""),  # a line break at the end
+        (r"\\(?:text)?color\[\w+\]\{[^{}]*\}", ""),
+        (r"\\tag\*?\{([^{}]*)\}", r"\\qquad\\text{(\1)}"),
+        # Equations are drawn without numbers, which would all be 1.
+        (r"\{(equation|[dr]?cases|[bBpvV]?matrix)\*\}", r"{\1}"),
+        (
+            r"\\(begin|end)\{(?:align(?:ed|at|edat)?|flalign|eqnarray)\*?\}(?:\[\w\]|\{\d\})*",
+            r"\\\1{aligned}",
+        ),
+        (r"\\(begin|end)\{(?:gather|gathered|multline)\*?\}", r"\\\1{matrix}"),
+        (r"\{dcases\}", "{cases}"),
+        (r"\\bmod\b", r"\\ \\mathrm{mod}\\ "),
+        (r"\\not=", r"\\neq "),
+        (r":\s*=", r"\\coloneqq "),
+        (rf"\\(d?dag){_END}", r"\\\1ger"),
+        (rf"\\([CNQRZ]){_END}", r"\\mathbb{\1}"),
+        (rf"\\[dt]?binom{_GROUP}{_GROUP}", r"\\left(\1 \\atop \2\\right)"),
+        (_BIG + "<", r"\\\1\\langle "),
+        (_BIG + ">", r"\\\1\\rangle "),
+        (r"\\mathop\s*\{\s*\\(?:mathrm|text)\s*\{([^{}]*)\}\s*\}", r"\\operatorname*{\1}"),
+        (r"(\\operatorname\*?\s*\{[A-Za-z]+)(?:\\[,:; ]|~)([A-Za-z]+\})", "\\1\u2009\\2"),
+        (rf"\\math(?:bin|[clr]lap|close|inner|op|open|ord|punct|rel){_END}", ""),
+    )
+]
+"""TeX that ``latex2mathml`` does not read or that a picture does not need, and what replaces it."""
+
+_USUAL_MATHML = [
+    (re.compile(pattern), usual)
+    for pattern, usual in (
+        ('rowspacing="3pt"', 'rowspacing="0.5em"'),  # so that rows do not touch
+        # As an operator that stretches, a sum would make brackets 50 lines high.
+        ("<mo>(?=&#x0(?:2210|2211|220F|228E|22C[0-3]);)", '<mo stretchy="false">'),
+        (' mathbackground="[^"]*"', ""),  # the theme decides on the ground
+        # A name such as ``\operatorname{tr}`` needs space beside it.
+        ("(<mo movablelimits=[^<>]*)>", r'\1 rspace="0.167em">'),
+        ("<mo>(?!(?:det|gcd|inf|lim|max|min|Pr|sup)<)([A-Za-z]{2,})</mo>", r"<mi>\1</mi>"),
+        ('"bold"', '"bold normal"'),
+        ('"sans-serif"', '"normal"'),
+    )
+]
+"""MathML of ``latex2mathml`` that ``ziamath`` draws wrongly, and what replaces it."""
+
+_BRACKET = re.compile(r"\\(?:[{}|]|[A-Za-z]+)(?=</mo>)")
+"""A bracket after a command such as ``\\big``, which ``latex2mathml`` leaves as TeX."""
 
 _TOKEN = re.compile(
     r"(?:(?P<opened>\\begin\b|\\left\b\s*\\?.|\\?[{(\[])|(?P<closed>\\end\b|\\right\b\s*\\?.|\\?[})\]])"
@@ -57,10 +99,6 @@ _TOKEN = re.compile(
 _PARTING = frozenset({r"\\", "&", r"\over", r"\atop", r"\choose"})
 """Signs and commands that concern all of the formula before and after them."""
 
-_ROW_SPACING = 'rowspacing="3pt"', 'rowspacing="0.5em"'
-"""The space between aligned rows: as latex2mathml writes it, and so wide that they do not touch."""
-_SUM = re.compile("<mo>(?=&#x0(?:2210|2211|220F|228E|22C[0-3]);)")
-"""An operator such as a sum. As one that stretches, it would make brackets 50 lines high."""
 _FONT_SWITCHES = frozenset(
     rf"\{name}" for name in "bf cal displaystyle it rm sf textstyle tt".split()
 )
@@ -141,15 +179,11 @@ def _cache_slot(_source: str, _display: bool) -> list[Formula | None]:
 
 
 def _drawn_or_none(source: str, display: bool) -> Formula | None:
+    source = _without_chemistry(source)
+    for pattern, usual in _USUAL_TEX:
+        source = pattern.sub(usual, source)
     if re.search(_NOT_IN_FONT, source) or _FORBIDDEN.search(source) or _depth(source) > MAX_BRACES:
         return None
-    source = _without_chemistry(source)
-    source = _NUMBERING.sub("", _COLOUR_MODEL.sub("", source)).replace("{equation*}", "{equation}")
-    source = _TAG.sub(r"\\qquad\\text{(\1)}", source)
-    source = source.replace(r"\bmod", r"\ \mathrm{mod}\ ").replace(r"\not=", r"\neq ")
-    source = _ENVIRONMENT.sub(
-        lambda found: rf"\{found[1]}{{{'aligned' if found[2] else 'matrix'}}}", source
-    )
     try:
         return _drawn(source, display)
     except _errors():
@@ -189,10 +223,11 @@ def _drawn(source: str, display: bool) -> Formula | None:
     from notesearch.markdown.render.formula_tables import mark_lines
 
     mathml = to_mathml(mark_lines(source), inline=not display)
+    mathml = _BRACKET.sub(_bracket, mathml)
     if _UNKNOWN_COMMAND.search(mathml):
         return None
-    mathml = _SUM.sub('<mo stretchy="false">', mathml.replace(*_ROW_SPACING))
-    mathml = _BACKGROUND.sub("", mathml)  # the theme decides on the ground
+    for pattern, usual in _USUAL_MATHML:
+        mathml = pattern.sub(usual, mathml)
     drawn = math(mathml, size=_EM, margin=_MARGIN)
     width, height = drawn.getsize()
     svg = drawn.svg()
@@ -203,6 +238,13 @@ def _drawn(source: str, display: bool) -> Formula | None:
     if box:
         width, height = float(box[1]), float(box[2])
     return Formula(width / _EM, height / _EM, depth / _EM, zlib.compress(svg.encode(), 6))
+
+
+def _bracket(command: re.Match[str]) -> str:
+    from latex2mathml.symbols_parser import convert_symbol
+
+    code = convert_symbol(command[0])
+    return f"&#x{code};" if code else command[0]
 
 
 def split_at_operators(source: str) -> list[str]:

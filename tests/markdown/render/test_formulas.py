@@ -67,6 +67,20 @@ def test_the_drawing_library_is_loaded_for_the_first_formula() -> None:
         ),
         (r"a \bmod b", r"a\ \mathrm{mod}\ b"),
         (r"a \not= b", r"a \neq b"),
+        (r"x := y", r"x \coloneqq y"),
+        (r"\left< x \middle| y \right>", r"\left\langle x \middle| y \right\rangle"),
+        (r"\operatorname*{arg\,max}_x f", r"\argmax_x f"),
+        (r"\mathop{\mathrm{arg\,min}}_x f", r"\argmin_x f"),
+        (r"\hat a^\dag \in \R_+", r"\hat a^\dagger \in \mathbb{R}_+"),
+        (r"a = b \\ c = d \\", r"a = b \\ c = d"),
+        (
+            r"\begin{dcases} a & b \\ c & d \end{dcases}",
+            r"\begin{cases} a & b \\ c & d \end{cases}",
+        ),
+        (r"\begin{aligned}[t] a &= b \end{aligned}", r"\begin{aligned} a &= b \end{aligned}"),
+        (r"\require{cancel} \cancel{x}", r"\cancel{x}"),
+        (r"a \mathbin{/} b_{\mathclap{i}}", "a / b_{i}"),
+        (r"\dbinom{n_{1}}{k_{2}}", r"\left(n_{1} \atop k_{2}\right)"),
     ],
 )
 def test_what_the_drawing_library_does_not_know_is_drawn(written: str, drawn: str) -> None:
@@ -74,6 +88,26 @@ def test_what_the_drawing_library_does_not_know_is_drawn(written: str, drawn: st
     shown = painter.draw(written, display=True)
     assert shown is not None
     assert shown == painter.draw(drawn, display=True)
+
+
+@pytest.mark.parametrize("bracket", r"\{ \| \langle \rfloor \lvert".split())
+@pytest.mark.parametrize("size", [r"\big", r"\Bigl", r"\biggr"])
+def test_large_brackets_are_drawn_without_a_backslash(size: str, bracket: str) -> None:
+    painter = FormulaPainter(60)
+    large = painter.draw(f"{size}{bracket} x", display=True)
+    small = painter.draw(f"{bracket} x", display=True)
+    assert large
+    assert small
+    assert large.height >= small.height
+    assert large.width < small.width + 0.4
+
+
+def test_words_of_several_letters_are_bold_and_upright() -> None:
+    painter = FormulaPainter(60)
+    one = painter.draw(r"\mathbf{a}\mathbf{b}", display=True)
+    assert one is not None
+    assert painter.draw(r"\mathbf{ab}", display=True) == one
+    assert painter.draw(r"\boldsymbol{ab}", display=True) != one
 
 
 @pytest.mark.parametrize(
