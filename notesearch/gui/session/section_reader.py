@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 
 _QUICK_SECONDS = 0.01
 _FULL_SECONDS = 2.0
-"""For how long formulas and pictures may delay the first answer, and the complete answer."""
+"""For how long formulas and pictures may delay the first answer, and each better one."""
 
 _RANKED = 50
 """The best subsection is looked for among this many sections of a note at most."""
@@ -190,10 +190,14 @@ class SectionReader:
             page = self._last.page
         content = self._content(request, source, page)
         yield content
-        if not quick.complete:
+        latest = quick
+        while not latest.complete:
             page = self._render(request, source)
             content = self._content(request, source, page)
             yield content
+            if page.html == latest.html:
+                break  # more time does not draw more formulas
+            latest = page
         if request.passage and content.nearest is None and not self._is_replaced(request):
             content = replace(content, nearest=self._nearest(request, page))
             yield content

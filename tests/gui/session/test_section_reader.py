@@ -20,6 +20,7 @@ from notesearch.gui.session.section_reader import (
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
+from notesearch.markdown.render.formulas import FormulaPainter
 from notesearch.results import Scope, SectionText, Why
 from tests.folders import write
 from tests.gui.preview_contents import content_of, marked
@@ -175,6 +176,21 @@ def test_slow_formulas_follow_the_text(
     assert first.html.count("math:") < second.html.count("math:") == 12
     assert (first.complete, second.complete) == (False, True)
     assert len(second.marks) == 11
+
+
+def test_formulas_that_take_long_are_drawn_in_turns(
+    reader: SectionReader, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    FormulaPainter(60).draw("x", display=False)  # loads the library
+    formulas = " and ".join(f"$\\frac{{c_{{{n}}}}}{{d^{{{n}}}}}$" for n in range(60))
+    path = "kitchen/Recipes.md"
+    (notes / path).write_text(f"# Recipes\n\n{formulas}\n", "utf-8")
+    monkeypatch.setattr(section_reader, "_FULL_SECONDS", 0.3)
+    request = PreviewRequest(section(path, "Recipes"), path, 1, Scope.SECTION, "")
+    contents = [answer.content for answer in reader.answers(request)]
+    assert contents[-1] is not None
+    assert contents[-1].html.count("math:") == 60
+    assert [one is not None and one.complete for one in contents[-2:]] == [False, True]
 
 
 def test_a_complete_section_stays_complete_while_the_user_types(
