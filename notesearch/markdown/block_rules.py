@@ -14,6 +14,7 @@ from markdown_it.rules_block import StateBlock, lheading, table
 from notesearch.markdown.sections.code_spans import blanked
 from notesearch.markdown.sections.foreign_syntax import COMMENTS
 from notesearch.markdown.sections.inline_metadata import hashtags
+from notesearch.notes import BLOCK_ANCHOR
 
 _COMMENTS = {"%%": "%%", **COMMENTS}
 _LINKED = re.compile(r"\[\[[^\[\]\n]{0,1000}\]\]")
@@ -30,6 +31,7 @@ def meant_blocks(parser: MarkdownIt) -> None:
     for name, rule in (("comment_block", _comment_block), ("conflict", _conflict)):
         alternatives = ["paragraph", "blockquote", "list"]
         parser.block.ruler.before("fence", name, rule, {"alt": alternatives})
+    parser.block.ruler.before("table", "table_end", _table_end, {"alt": ["blockquote"]})
     parser.block.ruler.at("lheading", _underlined)
     parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
 
@@ -157,6 +159,14 @@ def _has_only_tags(text: str) -> bool:
             return False
         shown = end
     return not text[shown:].strip()
+
+
+_NAME_OF_BLOCK = re.compile(rf"(?:{BLOCK_ANCHOR}|\{{:?[ \t]*[.#][^{{}}]*\}})[ \t]*")
+
+
+def _table_end(state: StateBlock, start: int, _: int, silent: bool) -> bool:
+    """End a table or a quote at its name, such as ``^id`` or ``{: .wide}``; it is not a row."""
+    return silent and _NAME_OF_BLOCK.fullmatch(line_of(state, start)) is not None
 
 
 def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:

@@ -194,7 +194,7 @@ _EMBED = re.compile(
     rf"(?:\[\[(?P<page>[^\[\]\n]{{1,500}})\]\]|(?P<block>{BLOCK_REFERENCE.pattern}))[ \t]*\}}\}}",
     re.ASCII,
 )
-_MARKED = re.compile(r":: |:LOGBOOK:")
+_MARKED = re.compile(":: |:END:")
 _PROPERTY = re.compile(r"[ \t]*[^\W\d][\w./-]*::[ \t]+\S")
 
 

@@ -16,10 +16,13 @@ from markdown_it.token import Token
 from notesearch.markdown.block_rules import line_of
 from notesearch.markdown.sections.foreign_blocks import (
     INTERRUPTED,
+    PICTURES,
     UNTITLED,
     after_options,
     push_container,
+    push_picture,
     tab,
+    unbox,
 )
 from notesearch.markdown.sections.foreign_syntax import title_in
 
@@ -124,6 +127,9 @@ def _push_block(state: StateBlock, start: int, end: int, kind: str, head: "re.Ma
 
     In Quarto's callouts, a heading may be the title.
     """
+    if head[3] and kind in PICTURES:
+        push_picture(state, start, end, head[4].strip())
+        return
     written = head[2] or head[4] or ""
     attributes = head[5] or ""
     behind_title = _ATTRIBUTES_AT_END.search(written)
@@ -146,12 +152,7 @@ def _push_block(state: StateBlock, start: int, end: int, kind: str, head: "re.Ma
     else:
         push_container(state, start, end, kind, title or kind.capitalize(), first)
     if only_arranges and not title:
-        _unbox(state.tokens[opened], state.tokens[-1])
-
-
-def _unbox(opened: Token, closed: Token) -> None:
-    opened.type, closed.type = "layout_open", "layout_close"
-    opened.tag = closed.tag = "div"
+        unbox(state.tokens[opened], state.tokens[-1])
 
 
 def _class(attributes: str) -> str:

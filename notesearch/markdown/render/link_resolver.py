@@ -175,10 +175,15 @@ class LinkResolver:
         return source if path is None else f"image:{quote(f'/{path}', safe='')}"
 
 
+_SIDES = frozenset("left right center centre inline".split())
+"""Where themes of Obsidian place a picture, by its alternative text."""
+
+
 def _caption(texts: Iterable[str], address: str) -> str:
-    """Return the words of a picture, without those that only repeat its file's name."""
+    """Return the words of a picture, without its file's name and the side where it stands."""
     name = _decoded(address).casefold()
-    return " · ".join(dict.fromkeys(text for text in texts if text.casefold() not in name))
+    words = (text for text in texts if text.casefold() not in name and text not in _SIDES)
+    return " · ".join(dict.fromkeys(words))
 
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")

@@ -372,6 +372,8 @@ class _Writer:
         is_display = name == "div"
         end = self._clean.find(f"</{name}>", start)
         source = html.unescape(_TAG.sub("", self._clean[start:end]))
+        if not source:
+            return end + len(f"</{name}>")
         picture = self._resolver.formula(source, display=is_display)
         cost = _FORMULA * picture.count("<img")
         if is_display:

@@ -9,9 +9,11 @@ from itertools import pairwise, zip_longest
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, fence
+from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
 
 from notesearch.markdown.block_rules import line_of, push_inline, push_paragraph
+from notesearch.markdown.sections.html_text import HTML_ELEMENTS
 
 _UNCLOSED = "unclosed"
 """Key of the environment: an unclosed fence, the end of its text, and the line where it begins."""
@@ -21,23 +23,30 @@ INTERRUPTED = ["paragraph", "reference", "blockquote", "list"]
 
 _TAB = re.compile(r"===[!+]?[ \t]+([\"'])([^\n]*)\1[ \t]*")
 _TAB_INDENT = 4
-_SHORTCODE_LINES = 30
+_SHORTCODE_LINES = _YAML_LINES = 30
 _DIRECTIVE = re.compile(
     r"(`{3,}|~{3,})[ \t]*(?:\{([a-z][\w:-]*)\}|ad-([a-z][\w-]*))[ \t]*([^`\n]*)"
 )
 _OPTION = re.compile(r":[\w-]+:(?:[ \t]|$)")
-_OPTIONS = re.compile(r"\A(?::[\w-]+:(?:[ \t][^\n]*)?(?:\n|\Z))+")
+_OPTIONS = re.compile(
+    r"\A(?:(?::[\w-]+:(?:[ \t][^\n]*)?(?:\n|\Z))+|---\n(?:[\w-]+:[^\n]*\n){1,30}---(?:\n|\Z))"
+)
 _ADMONITION_OPTION = re.compile(r"(title|collapse|icon|color|metadata):[ \t]*(.*)")
 _DIRECTIVES_OF_TEXT = frozenset(
     "note tip hint important warning caution attention danger error seealso admonition todo"
     " versionadded versionchanged deprecated dropdown details margin sidebar aside topic epigraph"
     " pull-quote highlights rubric card grid grid-item grid-item-card tab-set tab-item glossary"
-    " figure exercise solution".split()
+    " exercise solution".split()
 )
 """Directives of MyST that hold Markdown; others hold code."""
 
-UNTITLED = frozenset("glossary figure grid grid-item tab-set".split())
+UNTITLED = frozenset("glossary grid grid-item tab-set".split())
 """Directives whose argument is not a title."""
+
+PICTURES = frozenset({"figure", "image"})
+"""Directives whose argument is the address of a picture."""
+
+_ALT = re.compile(r":?alt:[ \t]+([^\[\]\n]*)")
 
 _CODE_TITLE = re.compile(
     r"(?<=[ \t{,])(?:title|filename|file|caption)[=:][ \t]*"
@@ -74,12 +83,18 @@ def _directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     head = _DIRECTIVE.fullmatch(line)
     text = _DIRECTIVES_OF_TEXT
-    if not head or not (head[3] or head[2] in text or head[2].startswith(("prf:", "proof:"))):
+    is_picture = head and head[2] in PICTURES
+    is_text = head and (head[3] or head[2] in text or head[2].startswith(("prf:", "proof:")))
+    if head is None or not (is_picture or is_text):
         return False
     if silent:
         return True
     closing = _closing_fence(state, start, end, head[1])
     title = head[4].strip()
+    if is_picture:
+        push_picture(state, start, closing, title)
+        state.line = min(closing + 1, end)
+        return True
     if head[3]:
         first = start + 1
         title = ""
@@ -94,6 +109,17 @@ def _directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     push_container(state, start, closing, kind, title, first)
     state.line = min(closing + 1, end)
     return True
+
+
+def push_picture(state: StateBlock, start: int, end: int, address: str) -> None:
+    """Add the picture of a directive from ``start`` to ``end``, and its caption as Markdown."""
+    first = after_options(state, start + 1, end)
+    options = (_ALT.fullmatch(line_of(state, line)) for line in range(start + 1, first))
+    words = next((option[1] for option in options if option), "")
+    opened = len(state.tokens)
+    push_container(state, start, end, "", f"![{words}](<{address}>)", first)
+    unbox(state.tokens[opened], state.tokens[-1])
+    state.tokens[opened + 1].attrs = {}
 
 
 def _closing_fence(state: StateBlock, start: int, end: int, fence: str) -> int:
@@ -119,9 +145,16 @@ def without_options(content: str, info: str) -> str:
 
 
 def after_options(state: StateBlock, first: int, end: int) -> int:
-    """Return the first line from ``first`` to ``end`` that is not an option of a directive."""
+    """Return the first line from ``first`` to ``end`` that is not an option of a directive.
+
+    Options are lines such as ``:name: x``, or YAML between two lines ``---``.
+    """
     while first < end and _OPTION.match(line_of(state, first)):
         first += 1
+    if first < end and line_of(state, first).rstrip() == "---":
+        below = range(first + 1, min(end, first + _YAML_LINES))
+        closing = (line for line in below if line_of(state, line).rstrip() == "---")
+        first = next(closing, first - 1) + 1
     return first
 
 
@@ -144,12 +177,18 @@ def push_container(
     state.push("container_close", "blockquote", -1)
 
 
+def unbox(opened: Token, closed: Token) -> None:
+    """Show the contents of a container without a box."""
+    opened.type, closed.type = "layout_open", "layout_close"
+    opened.tag = closed.tag = "div"
+
+
 def foreign_blocks(parser: MarkdownIt) -> None:
     """Let ``parser`` read blocks of other programs, as MyST, Pandoc, Notion and Hugo have them."""
     parser.use(deflist_plugin)
     parser.block.ruler.before("fence", "directive", _directive, {"alt": INTERRUPTED})
     parser.block.ruler.before("table", "grid_table", _grid_table, {"alt": INTERRUPTED})
-    parser.block.ruler.before("html_block", "aside", _aside, {"alt": INTERRUPTED})
+    parser.block.ruler.before("html_block", "tags", _tags, {"alt": INTERRUPTED})
     parser.block.ruler.before("fence", "listing", _listing, {"alt": INTERRUPTED})
     parser.block.ruler.before("blockquote", "shortcode", _shortcode, {"alt": INTERRUPTED})
     parser.block.ruler.before("paragraph", "line_block", _line_block)  # after tables
@@ -213,14 +252,38 @@ def _line_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def _aside(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    is_aside = line_of(state, start).strip() == "<aside>"
-    if not is_aside or start + 1 >= end or state.is_code_block(start):
+_BRACES = r"\{(?:[^{}]|\{[^{}]*\})*\}"
+_TAGS = re.compile(
+    rf"(?:</?[A-Z][\w.]*(?:[\s/](?:[^<>\"'{{}}]|\"[^\"]*\"|'[^']*'|{_BRACES})*)?>\s*)+|<aside>"
+)
+_NAME = re.compile(r"</?([A-Z][\w.]*)")
+_TAG_LINES = 30
+
+
+def _tags(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read lines of nothing but tags of MDX as HTML, and so the lines below as Markdown.
+
+    MDX writes ``<TabItem label="…">``, perhaps on several lines, and Notion ``<aside>``. In
+    CommonMark, a block of HTML would extend to an empty line.
+    """
+    source = line_of(state, start).strip()
+    if source[:1] != "<" or state.is_code_block(start):
+        return False
+    last = start
+    while not _TAGS.fullmatch(source):
+        last += 1
+        may_be_tag = _NAME.match(source) and last < min(end, start + _TAG_LINES)
+        if not may_be_tag or line_of(state, last)[:1] in {"", "<"}:
+            return False
+        source += "\n" + line_of(state, last)
+    is_html = any(name.lower() in HTML_ELEMENTS for name in _NAME.findall(source))
+    if is_html or (silent and source[:2] != "</" and "=" not in source):
         return False
     if not silent:
         token = state.push("html_block", "", 0)
-        token.content, token.map = "<aside>\n", [start, start + 1]
-        state.line = start + 1
+        token.content = re.sub(rf"\s[\w-]+={_BRACES}", "", source) + "\n"
+        token.map = [start, last + 1]
+        state.line = last + 1
     return True
 
 

@@ -136,8 +136,10 @@ _SHORTCODE_TEXT = re.compile(
     re.VERBOSE,
 )
 
-_CLOZE = re.compile(r"\{\{(?:c\d+::|cloze )([^{}]*+)\}\}")
-"""A gap in a card of Anki, perhaps with a hint, or of Logseq."""
+_CLOZE = re.compile(
+    r"\{\{(?:c\d+::|cloze |(?:bilibili|tweet|twitter|video|vimeo|youtube) (?=https?:))([^{}]*+)\}\}"
+)
+"""A gap in a card of Anki, perhaps with a hint, or of Logseq; or a film that Logseq shows."""
 
 _KANBAN_DATE = re.compile(r"(?<![\w@])@@?\{(\d[\d:./ -]*)\}")
 """The date ``@{2024-03-02}`` or the time ``@@{14:30}`` of a card on a board of Kanban."""
@@ -155,11 +157,12 @@ DISPLAY = (
 
 _BLOCK_MARK = re.compile(
     rf"^[ \t]*(?:(?:id:: {BLOCK_ID}|(?:custom_|u)id:: \S+)[ \t]*(?:\n|\Z)|{DISPLAY}"
-    r"|:LOGBOOK:[ \t]*\n(?:[ \t]*(?:CLOCK:|[*-][ ]State[ ])[^\n]*\n){0,500}"
+    r"|:(?:LOGBOOK|PROPERTIES):[ \t]*\n"
+    r"(?:[ \t]*(?:CLOCK:|[*-][ ]State[ ]|:[\w-]+:[ ])[^\n]*\n){0,500}"
     r"[ \t]*:END:[ \t]*(?:\n|\Z))",
     re.MULTILINE,
 )
-"""The id or the style of a block, or the times at which somebody worked on a task."""
+"""The id, the style or the properties of a block, or the times at which somebody worked on a task."""
 
 SCRIPT = re.compile(r"(?<=[\w)\]~^])([~^])([\w+−-]{1,20})\1(?!\1)")
 """A subscript ``~2~`` or superscript ``^2^`` that follows a word."""
@@ -342,8 +345,8 @@ def title_in(attributes: str) -> str:
 
 
 def without_block_marks(source: str) -> str:
-    """Return a block without the lines of Logseq and Org for its id, style or log."""
-    if ":: " in source or ":LOGBOOK:" in source:
+    """Return a block without the lines of Logseq and Org for its id, style, log or properties."""
+    if ":: " in source or ":END:" in source:
         return replaced(_BLOCK_MARK, lambda _: "", source)
     return source
 

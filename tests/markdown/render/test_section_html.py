@@ -202,6 +202,27 @@ def shown(html: str) -> str:
             '<td class="quoted-quote">\n<p>مرحبا</p>\n</td><td class="bar-quote" width="3">',
         ),
         ("> 1 **שלום**", "</td><td class="),
+        # Pictures and options of MyST
+        (
+            "```{figure} ./b.png\n---\nname: keel\nalt: of oak\n---\nA *caption*\n```",
+            '<br><span class="alt">of oak</span></p>\n<p>A <em>caption</em></p>\n</div>',
+        ),
+        ("```{image} b.png\n:alt: of oak\n```", '<img src="image:b.png"><br><span class="alt">of'),
+        (":::{figure} b.png\n:name: x\nkeel\n:::", '<img src="image:b.png"></p>\n<p>keel</p>'),
+        ("```{note}\n---\nclass: x\n---\na\n```", "Note</p>\n<p>a</p>"),
+        ("```{code-block} r\n---\nlineno-start: 1\n---\nx\n```", "<pre>x</pre>"),
+        # Tags of MDX, on lines of their own
+        ('<TabItem label="Oak">\n```\nkeel\n```\n</TabItem>', "<b>Oak</b>"),
+        ('<TabItem label="Oak">\n```\nkeel\n```\n</TabItem>', "<pre>keel</pre>"),
+        ("<Tabs\n  a='b'\n  c={[{d: 'e'}, {f: 1}]}\n>\n- keel\n</Tabs>", "<ul>\n<li>keel</li>"),
+        ("Write\n<Name>\nhere", "<p>Write\n&lt;Name&gt;\nhere</p>"),
+        ("keel\n</Tabs>\noak", "<p>keel</p>\n\n\n<p>oak</p>"),
+        # Names below tables
+        ("|a|b|\n|--|--|\n|c|d|\n^keel", '<td align="left">d</td>\n</tr>\n\n</table>\n'),
+        ("|a|b|\n|--|--|\n|c|d|\n{: .wide }", '<td align="left">d</td>\n</tr>\n\n</table>\n'),
+        ("![[b.png|right|30]]Keel", '<p><img src="image:b.png#30">Keel</p>'),
+        ("$$ $$", ""),
+        ("{{video https://example.org/a}}", '<a href="https://example.org/a">'),
         # Where it stands
         ('<p align="center">a</p>', '<p align="center">a</p>'),
         ("<center>a</center>", '<div align="center">a</div>'),
@@ -302,6 +323,9 @@ def test_markdown_becomes(source: str, expected: str) -> None:
         ("a paragraph ^block-1", "a paragraph"),
         ("a list:\n- item ^id-2", "a list: item"),
         ("x ^ y", "x ^ y"),
+        ("|a|b|\n|-|-|\n|c|d|\n^keel\n\ne", "a b c d e"),
+        ("## a\n:PROPERTIES:\n:heading: true\n:END:\nb", "a b"),
+        ("a\n:PROPERTIES:\nnever closed", "a :PROPERTIES: never closed"),
         (":::", ""),
         ("end of a container\n:::\nafter", "end of a container after"),
         ("<script>alert(1)</script>", ""),
