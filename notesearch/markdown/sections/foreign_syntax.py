@@ -162,7 +162,7 @@ _BLOCK_MARK = re.compile(
     r"[ \t]*:END:[ \t]*(?:\n|\Z))",
     re.MULTILINE,
 )
-"""The id, the style or the properties of a block, or the times at which somebody worked on a task."""
+"""The id, style or properties of a block, or the times at which somebody worked on a task."""
 
 SCRIPT = re.compile(r"(?<=[\w)\]~^])([~^])([\w+−-]{1,20})\1(?!\1)")
 """A subscript ``~2~`` or superscript ``^2^`` that follows a word."""
