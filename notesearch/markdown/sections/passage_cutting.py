@@ -1,7 +1,7 @@
 """Cuts sections into passages: texts that fit the embedding model's window.
 
-Together, the passages of a section contain all its words. A text is first split into atoms: words,
-parts of long words, and single CJK characters. A passage is a run of atoms.
+Together, the passages of a section contain all its words, but no formulas. A text is first split
+into atoms: words, parts of long words, and single CJK characters. A passage is a run of atoms.
 """
 
 import re
@@ -52,7 +52,23 @@ _SENTENCE_END = re.compile(
 )
 """The end of a sentence or line. After "e.g." and "Dr.", a sentence continues."""
 
+_FORMULA = re.compile(
+    r"(?<![0-9A-Za-z_$\\])(\$\$?)(?=[^\s$])[^$\n]{1,500}(?<!\s)\1(?![0-9A-Za-z_${(])"
+)
+
 _CLAUSE_END = re.compile(r"[,;:][\"'”’)\]]*(?=\s)|[，、：][”’」』）]*| [–—](?=\s)|——")
+
+
+def without_formulas(text: str) -> str:
+    """Return ``text`` without formulas between dollar signs, unless nothing else is there.
+
+    A model splits a formula into many pieces that mean little. In the vector, the mean of all
+    pieces, they outweigh the words.
+    """
+    if "$" not in text:
+        return text
+    words = _FORMULA.sub(" ", text)
+    return words if words.strip() else text
 
 
 def cut_into_passages(
@@ -278,10 +294,11 @@ class _PassageCutter:
             more = self._extension(section, cost, budget - cost) if cost < STUB_TOKENS else ""
             shown = f"{text}\n{more}".strip() if more else text
             if self._fits(head + shown, self._counts.count(head + shown)):
-                yield Passage(section.ordinal, 0, (0, len(text)), (head + shown).rstrip())
+                shown = (head + without_formulas(shown)).rstrip()
+                yield Passage(section.ordinal, 0, (0, len(text)), shown)
                 return
         for index, (start, end) in enumerate(self._spans(section, head, budget)):
-            shown = (head + text[start:end]).rstrip()
+            shown = (head + without_formulas(text[start:end])).rstrip()
             yield Passage(section.ordinal, index, (start, end), shown)
 
     def _crumbs(self, path: Sequence[str]) -> list[str]:

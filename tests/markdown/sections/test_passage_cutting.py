@@ -10,6 +10,7 @@ from notesearch.markdown.sections.passage_cutting import (
     TokenCounts,
     cut_into_passages,
     heading_paths,
+    without_formulas,
 )
 from notesearch.notes import Passage
 
@@ -154,6 +155,24 @@ def test_passages_of_a_section_overlap_by_about_35_words() -> None:
 def test_passages_of_two_sections_do_not_overlap() -> None:
     shown = passages(f"# T\n\n{prose(300, 'a')}\n\n## U\n\n{prose(300, 'b')}")
     assert all("a1 " not in passage.text for passage in shown if passage.section == 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "embedded"),
+    [
+        ("bounded: $|a_n| \\le c$ for all $n$", "bounded:   for all  "),
+        ("a sum $$a + b$$ here", "a sum   here"),
+        ("设$n$为点数", "设 为点数"),
+        ("$\\sum q^k$", "$\\sum q^k$"),  # nothing else
+        ("between $5 and $10, or US$5/US$10", "between $5 and $10, or US$5/US$10"),
+        (
+            '`"$a $b" $HOME/$USER ${a} ${b} $(ls)$(pwd)`',
+            '`"$a $b" $HOME/$USER ${a} ${b} $(ls)$(pwd)`',
+        ),
+    ],
+)
+def test_formulas_are_not_embedded(text: str, embedded: str) -> None:
+    assert without_formulas(text) == embedded
 
 
 def test_a_stub_is_extended_with_its_subsections() -> None:
