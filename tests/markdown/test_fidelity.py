@@ -36,7 +36,7 @@ NOT_SHOWN_BY_A_BROWSER_EITHER = {
 @pytest.fixture(autouse=True)
 def undrawn() -> None:
     """Forget formulas that other tests have drawn, because a picture has no words to compare."""
-    formulas._cache_slot.cache_clear()
+    formulas._drawings.cache_clear()
 
 
 @pytest.fixture(scope="module")

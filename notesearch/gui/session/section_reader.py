@@ -195,7 +195,7 @@ class SectionReader:
             page = self._render(request, source)
             content = self._content(request, source, page)
             yield content
-            if page.html == latest.html:
+            if len(page.html) <= len(latest.html):
                 break  # more time does not draw more formulas
             latest = page
         if request.passage and content.nearest is None and not self._is_replaced(request):

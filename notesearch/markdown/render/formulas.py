@@ -8,8 +8,9 @@ import time
 import warnings
 import zlib
 from base64 import urlsafe_b64encode
+from collections import OrderedDict
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,9 @@ MAX_BRACES = 12
 MAX_FORMULAS = 300
 MAX_PARTS = 1000
 """Parts of long formulas in one section; Qt takes a moment to lay out each of them."""
+
+_MAX_DRAWINGS = 2000
+"""Drawings that are kept. All those of one section must be: it may need several turns."""
 
 _CHARACTERS_PER_SECOND = 3_000
 """Drawing speed; a formula that would take longer than the time limit is not drawn."""
@@ -158,8 +162,8 @@ class FormulaPainter:
         source = source.strip()
         if not 0 < len(source) <= MAX_LENGTH or self._left[is_part] <= 0:
             return None
-        cached = _cache_slot(source, display)
-        if not cached:
+        drawn = _drawings().get((source, display))
+        if drawn is None:
             # Drawing cannot be interrupted: a long formula would take the time of all others.
             if (
                 time.monotonic() > self._deadline
@@ -168,14 +172,21 @@ class FormulaPainter:
             ):
                 self.whole = False
                 return None
-            cached.append(_drawn_or_none(source, display))
+            drawn = [_drawn_or_none(source, display)]
+            _drawings()[source, display] = drawn
+            if len(_drawings()) > _MAX_DRAWINGS:
+                _drawings().popitem(last=False)
         self._left[is_part] -= 1
-        return cached[0]
+        return drawn[0]
 
 
-@lru_cache(maxsize=1000)
-def _cache_slot(_source: str, _display: bool) -> list[Formula | None]:
-    return []
+@cache
+def _drawings() -> OrderedDict[tuple[str, bool], list[Formula | None]]:
+    """Return the drawings of this process by TeX and ``display``; None if one cannot be drawn.
+
+    It is one for all threads, and each operation on it is atomic.
+    """
+    return OrderedDict()
 
 
 def _drawn_or_none(source: str, display: bool) -> Formula | None:

@@ -1,6 +1,7 @@
 """Sections are read, rendered and marked for the preview, in the reading thread, on real notes."""
 
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -191,6 +192,20 @@ def test_formulas_that_take_long_are_drawn_in_turns(
     assert contents[-1] is not None
     assert contents[-1].html.count("math:") == 60
     assert [one is not None and one.complete for one in contents[-2:]] == [False, True]
+
+
+def test_drawing_ends_even_if_the_first_formulas_are_forgotten_before_the_last_are_drawn(
+    reader: SectionReader, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A section of 1,500 formulas was drawn again and again, until another one was selected."""
+    FormulaPainter(60).draw("x", display=False)  # loads the library
+    formulas = " and ".join(f"$\\frac{{e_{{{n}}}}}{{f^{{{n}}}}}$" for n in range(60))
+    path = "kitchen/Recipes.md"
+    (notes / path).write_text(f"# Recipes\n\n{formulas}\n", "utf-8")
+    monkeypatch.setattr(section_reader, "_FULL_SECONDS", 0.1)
+    monkeypatch.setattr("notesearch.markdown.render.formulas._MAX_DRAWINGS", 5)
+    request = PreviewRequest(section(path, "Recipes"), path, 1, Scope.SECTION, "")
+    assert len(list(islice(reader.answers(request), 100))) < 100
 
 
 def test_a_complete_section_stays_complete_while_the_user_types(

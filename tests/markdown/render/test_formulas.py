@@ -35,6 +35,14 @@ def test_a_known_formula_takes_no_time() -> None:
     assert without.whole
 
 
+def test_formulas_for_which_there_is_no_time_displace_none_that_are_drawn() -> None:
+    first = FormulaPainter(60).draw(LONG + "+ 2", display=True)
+    without = FormulaPainter(-1)
+    for number in range(3000):
+        without.draw(f"x_{{{number}}}", display=True)
+    assert without.draw(LONG + "+ 2", display=True) == first
+
+
 def test_a_formula_that_is_not_understood_stays_source() -> None:
     drawing = FormulaPainter(60)
     assert drawing.draw(r"\href{http://evil.example}{x}", display=False) is None
