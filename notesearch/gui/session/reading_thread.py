@@ -96,11 +96,12 @@ class ReadingThread(NewestWorker[ReadingRequest]):
             self._drawings.close()
 
     def work(self, request: ReadingRequest) -> None:
-        """Answer one request."""
+        """Answer one request; between two answers for a preview, also what is asked meanwhile."""
         if isinstance(request, PreviewRequest):
             for answered in self._reader.answers(request):
                 self.answered.emit(answered)
                 self.slot.outdated_before(time.monotonic() + _PAINTED_S)
+                self._answer_questions(request)
             return
         try:
             answer = request.find(self._library)
@@ -109,6 +110,13 @@ class ReadingThread(NewestWorker[ReadingRequest]):
             self.give_up(request)
             return
         self._found.emit(request, answer)
+
+    def _answer_questions(self, preview: PreviewRequest) -> None:
+        """Answer the questions that wait, unless a newer request replaces ``preview``."""
+        while self.slot.outdated() and not self.slot.replaced(preview):
+            question = self.slot.take()
+            if question is not None:
+                self.answer(question)
 
     @Slot(object, object)
     def _pass_on(self, question: Question, answer: object) -> None:

@@ -89,12 +89,16 @@ class NewestWorker(QThread, Generic[Request]):
     def run(self) -> None:
         """Answer requests until stopped."""
         while (request := self.slot.take()) is not None:
-            try:
-                self.work(request)
-            except Exception as error:  # noqa: BLE001 - the hook reports it
-                error.add_note(f"The request was {request!r}.")
-                sys.excepthook(type(error), error, error.__traceback__)
-                self.give_up(request)
+            self.answer(request)
+
+    def answer(self, request: Request) -> None:
+        """Answer ``request``; report a bug."""
+        try:
+            self.work(request)
+        except Exception as error:  # noqa: BLE001 - the hook reports it
+            error.add_note(f"The request was {request!r}.")
+            sys.excepthook(type(error), error, error.__traceback__)
+            self.give_up(request)
 
     def give_up(self, request: Request) -> None:
         """Report that ``request`` failed because of a bug and gets no answer."""

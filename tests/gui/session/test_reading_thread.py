@@ -10,7 +10,7 @@ from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.session.reading_thread import Question, ReadingThread
-from notesearch.gui.session.section_reader import PreviewRequest
+from notesearch.gui.session.section_reader import PreviewAnswer, PreviewRequest, SectionReader
 from notesearch.library import NoteLibrary
 from notesearch.results import Scope
 from tests.gui.preview_contents import marked
@@ -50,3 +50,21 @@ def test_the_thread_answers_a_request_once(qtbot: QtBot, thread: ReadingThread) 
         ("food", ["Food", "food"]),
         ("warm", ["warm"]),
     ]
+
+
+def test_a_question_does_not_wait_for_the_last_formula(
+    qtbot: QtBot, thread: ReadingThread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A list of related sections waited until all turns of a long preview were over."""
+    order = list[str]()
+
+    def answers(_: SectionReader, request: PreviewRequest) -> Iterator[PreviewAnswer]:
+        thread.slot.put(Question("name", lambda _: order.append("question")))
+        yield PreviewAnswer(request)
+        order.append("better preview")
+        yield PreviewAnswer(request)
+
+    monkeypatch.setattr(SectionReader, "answers", answers)
+    thread.ask(FOOD)
+    qtbot.waitUntil(lambda: len(order) == 2)
+    assert order == ["question", "better preview"]
