@@ -52,7 +52,7 @@ _USUAL_TEX = [
         (r"\\(?:text)?color\[\w+\]\{[^{}]*\}", ""),
         (r"\\tag\*?\{([^{}]*)\}", r"\\qquad\\text{(\1)}"),
         # Equations are drawn without numbers, which would all be 1.
-        (r"\{(equation|[dr]?cases|[bBpvV]?matrix)\*\}", r"{\1}"),
+        (r"\{(equation|[bBpvV]?matrix)\*\}", r"{\1}"),
         (
             r"\\(begin|end)\{(?:align(?:ed|at|edat)?|flalign|eqnarray)\*?\}(?:\[\w\]|\{\d\})*",
             r"\\\1{aligned}",
@@ -61,7 +61,7 @@ _USUAL_TEX = [
         (r"\{dcases\}", "{cases}"),
         (r"\\bmod\b", r"\\ \\mathrm{mod}\\ "),
         (r"\\not=", r"\\neq "),
-        (r":\s*=", r"\\coloneqq "),
+        (r":\s*=", "\u2254"),
         (rf"\\(d?dag){_END}", r"\\\1ger"),
         (rf"\\([CNQRZ]){_END}", r"\\mathbb{\1}"),
         (rf"\\[dt]?binom{_GROUP}{_GROUP}", r"\\left(\1 \\atop \2\\right)"),

@@ -43,6 +43,11 @@ def test_formulas_for_which_there_is_no_time_displace_none_that_are_drawn() -> N
     assert without.draw(LONG + "+ 2", display=True) == first
 
 
+def test_the_text_column_of_starred_cases_is_not_drawn_as_letters() -> None:
+    starred = r"\begin{cases*} a & if $x > 0$ \\ b & otherwise \end{cases*}"
+    assert FormulaPainter(60).draw(starred, display=True) is None
+
+
 def test_a_formula_that_is_not_understood_stays_source() -> None:
     drawing = FormulaPainter(60)
     assert drawing.draw(r"\href{http://evil.example}{x}", display=False) is None
@@ -76,6 +81,7 @@ def test_the_drawing_library_is_loaded_for_the_first_formula() -> None:
         (r"a \bmod b", r"a\ \mathrm{mod}\ b"),
         (r"a \not= b", r"a \neq b"),
         (r"x := y", r"x \coloneqq y"),
+        (r"\text{if x := y}", r"\text{if x ≔ y}"),
         (r"\left< x \middle| y \right>", r"\left\langle x \middle| y \right\rangle"),
         (r"\operatorname*{arg\,max}_x f", r"\argmax_x f"),
         (r"\mathop{\mathrm{arg\,min}}_x f", r"\argmin_x f"),
