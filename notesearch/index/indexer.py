@@ -331,12 +331,47 @@ class Indexer:
 
         ``vanished`` are notes whose files are gone: one of them may be this note's former path.
         """
+        content = self._content(path, parsed, known, changes)
+        if content is None:
+            return
+        if content.problem:
+            changes.unread.append(Unread(path, content.problem, remark=True))
+        if known and known.digest == content.digest and known.problem == content.problem:
+            self.writer.touch(known.id, content.state)
+            return
+        huge = max(content.state.size, len(content.text)) >= HUGE
+        check = changes.check if huge else never_cancel
+        note, passages, paths = self._parse(path, content, check)
+        content = replace(content, text="")  # a huge text takes a hundred megabytes
+        too_many = Sentence("note_passages_over", limit=PASSAGES)
+        over = note.over or (too_many if len(passages) >= PASSAGES else NO_SENTENCE)
+        if over and not content.problem:
+            changes.unread.append(Unread(path, over, remark=True))
+        problem = content.problem or over
+        self.writer.put_note(note, passages, content.state, content.digest, problem, paths, check)
+        former = None if known else self._former(note, content.digest, vanished)
+        if former:  # renamed: ``store/identities.py`` finds the vector of each text by its hash
+            self.writer.delete_notes([former.path])
+            changes.moved.append(path)
+            changes.moved_from.append(former.path)
+            del vanished[former.path]
+        else:
+            (changes.changed if known else changes.added).append(path)
+
+    def _content(
+        self,
+        path: str,
+        parsed: NoteContent | None,
+        known: NoteState | None,
+        changes: Comparison,
+    ) -> NoteContent | None:
+        """Return what the file at ``path`` contains; record why and return None if unreadable."""
         state: FileState | None = None
         try:
             state = self._look(path)
             if state is None or (known and _is_being_saved(known, state)):
                 changes.unsettled.append(path)
-                return
+                return None
             content = self._read(path, state, parsed)
         except (FileNotFoundError, InterruptedError):
             changes.unsettled.append(path)
@@ -348,7 +383,8 @@ class Indexer:
         else:
             if state != content.state:
                 changes.unsettled.append(path)
-            self._write(path, content, known, vanished, changes)
+            return content
+        return None
 
     def _read(self, path: str, state: FileState, parsed: NoteContent | None) -> NoteContent:
         is_settled = max(state.mtime_ns, state.ctime_ns) < (time.time() - _SETTLED_S) * 1e9
@@ -381,51 +417,20 @@ class Indexer:
         if known and known.digest:
             changes.changed.append(path)
 
-    def _write(
-        self,
-        path: str,
-        content: NoteContent,
-        known: NoteState | None,
-        vanished: dict[str, NoteState],
-        changes: Comparison,
-    ) -> None:
-        """Write a note that was read, or only its new state if its bytes are known."""
-        if content.problem:
-            changes.unread.append(Unread(path, content.problem, remark=True))
-        if known and known.digest == content.digest and known.problem == content.problem:
-            self.writer.touch(known.id, content.state)
-            return
-        same_text = (note for note in vanished.values() if note.digest == content.digest)
-        former = None if known else next(same_text, None)
-        note = self._put(path, content, changes)
-        if not known and not former:
-            former = self._former(note, vanished)
-        if former:  # renamed: ``store/identities.py`` finds the vector of each text by its hash
-            self.writer.delete_notes([former.path])
-            changes.moved.append(path)
-            changes.moved_from.append(former.path)
-            del vanished[former.path]
-        else:
-            (changes.changed if known else changes.added).append(path)
+    def _former(
+        self, note: Note, digest: bytes, vanished: Mapping[str, NoteState]
+    ) -> NoteState | None:
+        """Return the one of the ``vanished`` notes that was renamed to ``note``.
 
-    def _former(self, note: Note, vanished: Mapping[str, NoteState]) -> NoteState | None:
-        """Return the one of a few ``vanished`` notes that was edited and renamed to ``note``."""
-        text = "\n".join(section.text for section in note.sections)
+        Its file has the same ``digest``; or, of a few, it was edited, too.
+        """
+        same = next((former for former in vanished.values() if former.digest == digest), None)
         few = vanished.values() if len(vanished) <= MAX_SAVED_AT_ONCE else ()
+        if same or not few:
+            return same
+        text = "\n".join(section.text for section in note.sections)
         edited = (former for former in few if _is_edited(self.writer.text_of(former.id), text))
         return next(edited, None)
-
-    def _put(self, path: str, content: NoteContent, changes: Comparison) -> Note:
-        huge = max(content.state.size, len(content.text)) >= HUGE
-        check = changes.check if huge else never_cancel
-        note, passages, paths = self._parse(path, content, check)
-        too_many = Sentence("note_passages_over", limit=PASSAGES)
-        over = note.over or (too_many if len(passages) >= PASSAGES else NO_SENTENCE)
-        if over and not content.problem:
-            changes.unread.append(Unread(path, over, remark=True))
-        problem = content.problem or over
-        self.writer.put_note(note, passages, content.state, content.digest, problem, paths, check)
-        return note
 
     def _parse(
         self, path: str, content: NoteContent, check: Check
