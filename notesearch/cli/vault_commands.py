@@ -241,7 +241,8 @@ def add(folder: Path, name: str) -> None:
     path = real(folder)
     require_folder(path)
     name = _name_to_store(settings, path, name.strip())
-    settings.with_vault(path).with_name(str(path), name).write(paths, ["vaults"])
+    changed = ["vaults"] if settings.vault else ["vault", "vaults"]  # the window opens the first
+    settings.with_vault(path).with_name(str(path), name).write(paths, changed)
 
 
 def _name_to_store(settings: Settings, folder: Path, name: str) -> str:

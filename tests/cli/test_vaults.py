@@ -44,6 +44,18 @@ def test_a_new_vault_is_searched_by_its_name(run: Run, tmp_path: Path) -> None:
     assert run("search", "quokka", "--mode", "words").exit_code == 1, "another one is used still"
 
 
+def test_the_first_vault_is_the_one_that_the_window_opens(
+    run: Run, home: Path, tmp_path: Path
+) -> None:
+    Paths.choose(home).settings_file.unlink()
+    first, second = str(tmp_path / "first"), str(tmp_path / "second")
+    for folder in (first, second):
+        Path(folder).mkdir()
+        run("vaults", "add", folder)
+    listed = json.loads(run("vaults", "--json").stdout)
+    assert [(one["path"], one["current"]) for one in listed] == [(first, True), (second, False)]
+
+
 def test_the_vault_may_be_given_before_the_command(run: Run, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     (tmp_path / "third").mkdir()
