@@ -114,6 +114,7 @@ def test_the_first_page_offers_found_folders(qtbot: QtBot, first: App) -> None:
     with qtbot.waitSignal(first.vault.idle):
         QTest.mouseClick(page.suggestions.buttons[1], Qt.MouseButton.LeftButton)
     assert not page.suggestions.isVisible()
+    first.preferences.close()
     assert Settings.load(Paths.choose()).vault.endswith("notes")
 
 

@@ -320,6 +320,7 @@ def test_without_a_folder_the_first_page_asks_for_one(
         QTest.keyClick(button, Key.Key_Space)
     typed(qtbot, app, "dashi")
     assert heading(app) == "Dashi"
+    app.preferences.close()
     assert Settings.load(Paths.choose()).vault == str(notes)
 
 
