@@ -165,11 +165,10 @@ class HistoryController(QObject):
 
     @Slot()
     def edit_star(self) -> None:
-        """Star the query in the field, and ask for its name and shortcut."""
+        """Ask for the name and shortcut of the query in the field. Saving them stars it."""
         text = self._field.text
         if text.strip():
             star = self._history.star(text) or StarredQuery(text)
-            self._history.set_star(star)
             taken = {other.keys for other in self._history.starred()} - {star.keys}
             self._popover.edit(star.name, star.keys, taken, self._field)
 

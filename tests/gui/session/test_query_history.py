@@ -194,6 +194,16 @@ class TestStars:
         press(qtbot, app, Key.Key_D, CONTROL | SHIFT)
         assert (window.star.name.text(), window.star.keys.currentText()) == (named.name, named.keys)
 
+    def test_a_query_that_was_not_named_after_all_gets_no_star(
+        self, qtbot: QtBot, app: App
+    ) -> None:
+        typed(qtbot, app, "stalls")
+        press(qtbot, app, Key.Key_D, CONTROL | SHIFT)
+        QTest.keyClicks(app.window.focusWidget(), "Market day")
+        press(qtbot, app, Key.Key_Escape)
+        assert not app.window.star.isVisible()
+        assert stored().starred() == []
+
     def test_the_keys_of_a_star_search_it_until_the_star_is_removed(
         self, qtbot: QtBot, app: App
     ) -> None:
