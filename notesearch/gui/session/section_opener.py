@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, Qt, QTimer, QUrl, Signal, Slot
-from PySide6.QtGui import QAction, QDrag, QGuiApplication
+from PySide6.QtGui import QAction, QDrag, QGuiApplication, QPixmap
+from PySide6.QtWidgets import QWidget
 
 from notesearch.errors import EditorError, NotesearchError
 from notesearch.gui import wording
@@ -21,6 +22,8 @@ from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.system import editors, obsidian_link
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.translation import error_text, translate
+from notesearch.gui.widgets.controls import text_label
+from notesearch.gui.widgets.theme import px
 from notesearch.results import SectionResult
 
 _LATE_MS = 400
@@ -57,6 +60,8 @@ _NO_EDITOR_HELPS = {
     *("note_unreadable", "editor_note_outside", "vault_missing", "file_manager_missing")
 }
 """Codes of errors that another editor would have, too."""
+_WIDEST_TAG = 280
+"""Pixels of text on the picture of a dragged section."""
 _UNNAMEABLE = re.compile(r'[\\/:*?"<>|#^\[\]\x00-\x1f]+')
 _LONGEST_NAME = 60
 """In characters: a file name may have 255 bytes, and an emoji has four."""
@@ -367,6 +372,7 @@ class SectionOpener(QObject):
             data.setText(obsidian_link.wikilink(location))
             drag = QDrag(self._window.results.view)
             drag.setMimeData(data)
+            drag.setPixmap(_name_tag(section, self._window.results.view))
             drag.exec(Qt.DropAction.CopyAction)
 
     @Slot()
@@ -401,6 +407,20 @@ class SectionOpener(QObject):
     def _copy(self, text: str, done: str) -> None:
         QGuiApplication.clipboard().setText(text)
         self._window.flash(done)
+
+
+def _name_tag(section: SectionResult, view: QWidget) -> QPixmap:
+    """Return the picture that the mouse carries while ``section`` is dragged out of ``view``."""
+    tag = text_label(wrap=False)
+    tag.setParent(view)
+    tag.setObjectName("popover")
+    tag.setMargin(px(6))
+    right = Qt.TextElideMode.ElideRight
+    tag.setText(tag.fontMetrics().elidedText(section.section, right, px(_WIDEST_TAG)))
+    tag.adjustSize()
+    picture = tag.grab()
+    tag.deleteLater()
+    return picture
 
 
 def _can_create_notes(editor: str, vault: Path) -> tuple[str, Path, bool]:

@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QMouseEvent
+from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QMouseEvent, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
@@ -591,10 +591,11 @@ def test_the_settings_at_the_start_choose_the_editor(
 
 
 class TestDragging:
-    def test_a_row_is_dragged_out_as_file_and_link(
+    def test_a_row_is_dragged_out_as_file_and_link_and_shows_its_heading(
         self, found: App, monkeypatch: pytest.MonkeyPatch, notes: Path
     ) -> None:
         dropped: list[tuple[list[str], str, Qt.DropAction]] = []
+        pictures: list[QPixmap] = []
 
         class Drag:
             def __init__(self, _source: object) -> None:
@@ -602,6 +603,9 @@ class TestDragging:
 
             def setMimeData(self, data: QMimeData) -> None:
                 self.data = data
+
+            def setPixmap(self, picture: QPixmap) -> None:
+                pictures.append(picture)
 
             def exec(self, actions: Qt.DropAction) -> None:
                 files = [url.toLocalFile() for url in self.data.urls()]
@@ -625,6 +629,9 @@ class TestDragging:
             assert len(dropped) == (step > 1)
         file = str(notes / "travel/Trip to Japan.md")
         assert dropped == [([file], "[[Trip to Japan#Kyoto#Food]]", Qt.DropAction.CopyAction)]
+        names = view.fontMetrics().horizontalAdvance("Food")
+        (picture,) = pictures
+        assert names < picture.deviceIndependentSize().width() < 3 * names
 
 
 class TestNewNotes:
