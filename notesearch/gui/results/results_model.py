@@ -171,6 +171,21 @@ def keep_order(
     return (*kept, *arriving.values())
 
 
+def still_found(notes: Iterable[NoteResult], result: SearchResult) -> Iterator[NoteResult]:
+    """Yield ``notes`` with their sections as they are in the newer ``result``, without others.
+
+    An edit may have moved a section to another line. If ``result`` was cut, a note of which it has
+    no section may only rank lower now, so it stays as it is.
+    """
+    was_cut = result.total > len(result.sections)
+    rows = [ResultRow(section) for section in result.sections]
+    for note in notes:
+        found = [find_row(rows, SectionKey.of(section)) for section in note.sections]
+        kept = tuple(dict.fromkeys(rows[n].result for n in found if n is not None))
+        if kept or was_cut:
+            yield replace(note, sections=kept or note.sections)
+
+
 def _extend(old: NoteResult, new: NoteResult | None) -> NoteResult:
     if new is None:
         return old
@@ -269,17 +284,23 @@ class ResultsModel(QStringListModel):
         self._reset([CaptionRow(translate("Recently opened")), *rows] if rows else [])
 
     def arrange(
-        self, result: SearchResult, *, keep: bool, same: bool = False
+        self, result: SearchResult, held: Sequence[NoteResult] = (), *, same: bool = False
     ) -> tuple[NoteResult, ...]:
         """Return the notes of ``result`` in the order in which to show them.
 
-        With ``keep``, the listed sections stay where they are. If the list answers the ``same``
-        query, its snippets are reused.
+        The notes ``held`` come first, and their sections stay where they are. If the list answers
+        the ``same`` query, its snippets are reused.
         """
         arranged = ungrouped(result) if self.is_flat else result.notes
-        if keep:
-            arranged = keep_order(self.notes, arranged, flat=self.is_flat)
+        arranged = keep_order(held, arranged, flat=self.is_flat)
         return reuse_snippets(arranged, self._snippets() if same else {})
+
+    def notes_down_to(self, index: Index) -> tuple[NoteResult, ...]:
+        """Return the listed notes down to that of the row ``index``, without missing ones."""
+        first_rows = ResultRow if self.is_flat else HeaderRow
+        above = self.rows[: index.row() + 1]
+        notes = self.notes[: sum(isinstance(row, first_rows) for row in above)]
+        return tuple(note for note in notes if note.path not in self._missing)
 
     def update_snippets(self, sections: Iterable[SectionResult]) -> None:
         """Show the snippets in ``sections``, which came late or are better. No row moves."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
-from notesearch.gui.results.results_model import SectionKey, is_sorted_by_date
+from notesearch.gui.results.results_model import SectionKey, is_sorted_by_date, still_found
 from notesearch.gui.results.results_pane import found_text, shorter_found_texts
 from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
@@ -18,7 +18,7 @@ from notesearch.gui.widgets.page_texts import (
     not_yet_message,
     searching_message,
 )
-from notesearch.results import SearchResult
+from notesearch.results import NoteResult, SearchResult
 from notesearch.status import Phase, Progress, Status
 
 _HURRIED_S = 0.15
@@ -180,7 +180,8 @@ class ResultsDisplay(QObject):
         before = view.section
         stays = same and self._touched
         anchor = view.anchor() if stays else None
-        notes = self._model.arrange(result, keep=stays and not request.repeat, same=same)
+        held = self._held(request, result) if stays else ()
+        notes = self._model.arrange(result, held, same=same)
         cap = len(result.sections) if final and result.total > len(result.sections) else 0
         self.shown = result
         self._model.set_notes(notes, cap=cap, fold=not same, whole=request.within)
@@ -209,6 +210,17 @@ class ResultsDisplay(QObject):
             if former != SectionKey.of(view.section):
                 self._replaced = former, time.monotonic() + _HURRIED_S
         self._listed = request.generation
+
+    def _held(self, request: SearchRequest, result: SearchResult) -> tuple[NoteResult, ...]:
+        """Return the listed notes that keep their order above the others of ``result``.
+
+        If the index changed, those are the notes down to the selected section, without what is not
+        found any more; otherwise all notes.
+        """
+        if not request.repeat:
+            return self._model.notes
+        above = self._model.notes_down_to(self._window.results.view.currentIndex())
+        return tuple(still_found(above, result))
 
     @Slot(object)
     def update_snippets(self, answer: SearchAnswer) -> None:

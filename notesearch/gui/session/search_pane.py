@@ -155,7 +155,11 @@ class SearchPane(QObject):
 
     @Slot(object)
     def _follow_notes(self, report: Report) -> None:
-        """Keep a section selected whose note has moved."""
+        """Strike out notes that are gone, and keep a section selected whose note has moved."""
+        for path in (*report.removed, *report.moved_from):
+            self._window.results.model.set_missing(path, True)
+        for path in (*report.added, *report.moved):
+            self._window.results.model.set_missing(path, False)
         for former, path in zip(report.moved_from, report.moved, strict=True):
             self.display.follow_note(former, path)
 

@@ -126,7 +126,7 @@ def test_the_cap_is_the_last_row() -> None:
 def test_a_flat_list_keeps_the_rank_of_each_section() -> None:
     model = ResultsModel(flat=True)
     found = result("q", *NOTES)
-    model.set_notes(model.arrange(found, keep=False))
+    model.set_notes(model.arrange(found))
     rows = [row for row in model.rows if isinstance(row, ResultRow)]
     assert [row.result for row in rows] == list(found.sections)
     assert all(row.titled for row in rows)
@@ -138,7 +138,7 @@ def test_a_flat_list_does_not_move_the_sections_on_screen() -> None:
     one, two, three = (section("a.md", name, line=n) for n, name in enumerate("ABC"))
     for sections in ((one, two), (three, two, one)):
         ranked = replace(result("q", replace(note("a.md"), sections=sections)), sections=sections)
-        model.set_notes(model.arrange(ranked, keep=True, same=True), fold=False)
+        model.set_notes(model.arrange(ranked, model.notes, same=True), fold=False)
     names = [row.result.section for row in model.rows if isinstance(row, ResultRow)]
     assert names == ["A", "B", "C"]
 

@@ -1,16 +1,24 @@
 """Late results in any order leave a row that the user selected in place."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
+from notesearch.config import Settings
+from notesearch.gui.app import App
 from notesearch.gui.results.results_model import MoreRow, SectionKey
 from notesearch.gui.session.search_worker import SearchAnswer
 from notesearch.results import NoteResult
+from tests.gui.fixture_types import StartApp
 from tests.gui.sample_results import note, result
 from tests.gui.session.search_bench import Bench
+from tests.gui.using_window import listed, typed
 
 Found = Sequence[tuple[int, Sequence[int]]]
 """Numbers of notes and of their sections, the best first."""
@@ -109,3 +117,80 @@ def test_a_selected_section_that_drops_in_rank_is_not_folded_away(bench: Bench) 
     assert bench.selected == "n0 s0"
     key = SectionKey("n0.md", ("n0 s0",), 10)
     assert bench.model.find(key).isValid()
+
+
+FOUND_FIRST = notes_of([(0, [0]), (1, [0, 1]), (2, [0])])
+
+
+def test_a_row_near_the_top_stays_when_an_edit_changes_the_ranking(bench: Bench) -> None:
+    """What is below the selected row follows the new ranking, and new notes are there, too."""
+    bench.type("kyoto")
+    bench.answer(*FOUND_FIRST, final=True)
+    bench.press(Qt.Key.Key_Down)
+    selected, y = bench.selected, bench.y
+    bench.controller.repeat()
+    bench.answer(*notes_of([(3, [0]), (2, [0]), (1, [1, 0]), (0, [0])]), final=True)
+    assert (bench.selected, bench.y) == (selected, y)
+    assert bench.sections == ["n0 s0", "n1 s0", "n1 s1", "n3 s0", "n2 s0"]
+
+
+def test_lines_written_above_it_do_not_move_its_row(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(*FOUND_FIRST, final=True)
+    bench.press(Qt.Key.Key_Down)
+    selected, y = bench.selected, bench.y
+    bench.controller.repeat()
+    bench.answer(*notes_of([(1, [5, 1, 0]), (0, [0])]), final=True)
+    assert (bench.selected, bench.y) == (selected, y)
+    assert bench.sections == ["n0 s0", "n1 s0", "n1 s1", "n1 s5"]
+
+
+def test_a_deleted_section_leaves_the_rows_above_the_selected_one(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(*FOUND_FIRST, final=True)
+    bench.press(Qt.Key.Key_Down)
+    bench.controller.repeat()
+    bench.answer(*notes_of([(2, [0]), (1, [0])]), final=True)
+    assert bench.selected == "n1 s0"
+    assert bench.sections == ["n1 s0", "n2 s0"]
+
+
+def test_a_section_that_others_outrank_stays_in_a_list_that_was_cut(bench: Bench) -> None:
+    """While notes are read for the first time, others may take all places of a long list."""
+    bench.type("kyoto")
+    bench.answer(*FOUND_FIRST, final=True)
+    bench.press(Qt.Key.Key_Down)
+    selected, y = bench.selected, bench.y
+    bench.controller.repeat()
+    found = result("kyoto", *notes_of([(5, [0]), (6, [0])]), total=900)
+    bench.controller.answer(SearchAnswer(bench.requests[-1], found, final=True))
+    assert (bench.selected, bench.y) == (selected, y)
+    assert bench.sections == ["n0 s0", "n1 s0", "n1 s1", "n5 s0", "n6 s0"]
+
+
+def test_a_deleted_note_leaves_a_list_that_was_cut(
+    qtbot: QtBot, start: StartApp, words_only: Settings, notes: Path
+) -> None:
+    app = start(notes, replace(words_only, results=4))
+    typed(qtbot, app, "food")
+    QTest.keyClick(app.window.focusWidget(), Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    assert app.model.notes[0].path == "travel/Trip to Japan.md"
+    with qtbot.waitSignal(app.vault.index_changed):
+        (notes / "travel/Trip to Japan.md").unlink()
+    qtbot.waitUntil(lambda: app.pane.search.answered)
+    assert "Trip to Japan" not in listed(app)
+
+
+def test_an_edit_in_another_program_leaves_the_selected_row_in_place(
+    qtbot: QtBot, app: App, notes: Path
+) -> None:
+    typed(qtbot, app, "food")
+    QTest.keyClick(app.window.focusWidget(), Qt.Key.Key_Down)
+    view = app.window.results.view
+    assert view.section is not None
+    before, y = SectionKey.of(view.section), view.visualRect(view.currentIndex()).top()
+    with qtbot.waitSignal(app.vault.index_changed):
+        (notes / "Food.md").write_text("# Food\n\n## Food\n\nFood, food and food.\n")
+    qtbot.waitUntil(lambda: app.pane.search.answered and "Food" in listed(app))
+    assert SectionKey.of(view.section) == before
+    assert view.visualRect(view.currentIndex()).top() == y
