@@ -1,7 +1,8 @@
 """Cuts sections into passages: texts that fit the embedding model's window.
 
-Together, the passages of a section contain all its words, but no formulas. A text is first split
-into atoms: words, parts of long words, and single CJK characters. A passage is a run of atoms.
+Together, the passages of a section contain all its words, but no formulas and no binary data. A
+text is first split into atoms: words, parts of long words, and single CJK characters. A passage is
+a run of atoms.
 """
 
 import re
@@ -56,6 +57,11 @@ _FORMULA = re.compile(
     r"(?<![0-9A-Za-z_$\\])(\$\$?)(?=[^\s$])[^$\n]{1,500}(?<!\s)\1(?![0-9A-Za-z_${(])"
 )
 
+_LONG_RUN = re.compile(r"(?<![\w+/-])[\w+/-]{50,}+=*", re.ASCII)
+"""Characters without spaces, as Base64 and hexadecimal digits are written: keys, files, hashes."""
+
+_LONG_WORD = re.compile(r"[A-Z]?[a-z]{4,}|[A-Z]{5,}")
+
 _CLAUSE_END = re.compile(r"[,;:][\"'”’)\]]*(?=\s)|[，、：][”’」』）]*| [–—](?=\s)|——")
 
 
@@ -69,6 +75,19 @@ def without_formulas(text: str) -> str:
         return text
     words = _FORMULA.sub(" ", text)
     return words if words.strip() else text
+
+
+def without_data(text: str) -> str:
+    """Return ``text`` with spaces for Base64 and hexadecimal data, which mean nothing to a model.
+
+    These are long runs of which words are less than a third. Paths, slugs and compounds have more.
+    """
+
+    def shown(run: re.Match[str]) -> str:
+        in_words = sum(map(len, _LONG_WORD.findall(run[0])))
+        return run[0] if 3 * in_words >= len(run[0]) else " " * len(run[0])
+
+    return _LONG_RUN.sub(shown, text)
 
 
 def cut_into_passages(
@@ -288,7 +307,9 @@ class _PassageCutter:
         crumbs = self._crumbs(section.path) if section.path != (self._note.title,) else []
         head = f"[{' > '.join([self._title, *crumbs])}] "
         budget = max(self._room - self._counts.count(head), 1)
-        text = section.text
+        text = without_data(section.text)
+        if not text.strip():
+            text = text[: self._characters]
         short = len(text) <= self._characters
         if short and (cost := self._counts.count(text)) <= budget:
             more = self._extension(section, cost, budget - cost) if cost < STUB_TOKENS else ""
@@ -297,7 +318,8 @@ class _PassageCutter:
                 shown = (head + without_formulas(shown)).rstrip()
                 yield Passage(section.ordinal, 0, (0, len(text)), shown)
                 return
-        for index, (start, end) in enumerate(self._spans(section, head, budget)):
+        spans = self._spans(text, section.source.whole, head, budget)
+        for index, (start, end) in enumerate(spans):
             shown = (head + without_formulas(text[start:end])).rstrip()
             yield Passage(section.ordinal, index, (start, end), shown)
 
@@ -335,7 +357,8 @@ class _PassageCutter:
         for follower in self._note.sections[first : first + STUB_FOLLOWERS]:
             if follower.level < highest or room <= STUB_TOKENS // 4:
                 break
-            added = f"{follower.heading}: {follower.text[: self._characters]}".strip(": ")
+            text = without_data(follower.text[: self._characters])
+            added = f"{follower.heading}: {text}".strip(": ")
             cost = self._counts.count(added)
             if cost > room:
                 measured = _MeasuredText(added, self._counts, room)
@@ -347,10 +370,8 @@ class _PassageCutter:
             room -= cost
         return "\n".join(filter(None, shown))
 
-    def _spans(self, section: Section, head: str, budget: int) -> Iterator[Span]:
-        """Yield overlapping spans of at most ``budget`` tokens that cover the section."""
-        text = section.text
-        whole = section.source.whole
+    def _spans(self, text: str, whole: Sequence[Span], head: str, budget: int) -> Iterator[Span]:
+        """Yield overlapping spans of at most ``budget`` tokens that cover the words of ``text``."""
         for start, stop in portions(text):
             self._check()
             inside = [(a - start, b - start) for a, b in whole if a < stop and start < b]

@@ -1,6 +1,9 @@
 """Passages: the text to embed for each section, and the cost of changing a note."""
 
+import random
+from base64 import b64encode
 from itertools import pairwise
+from textwrap import wrap
 
 import pytest
 
@@ -10,6 +13,7 @@ from notesearch.markdown.sections.passage_cutting import (
     TokenCounts,
     cut_into_passages,
     heading_paths,
+    without_data,
     without_formulas,
 )
 from notesearch.notes import Passage
@@ -173,6 +177,47 @@ def test_passages_of_two_sections_do_not_overlap() -> None:
 )
 def test_formulas_are_not_embedded(text: str, embedded: str) -> None:
     assert without_formulas(text) == embedded
+
+
+DATA = random.Random(1).randbytes(30_000)
+BASE64 = b64encode(DATA).decode()
+KEY = "\n".join(wrap(BASE64, 64))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [BASE64, KEY, DATA.hex(), "\n".join(wrap(DATA.hex().upper(), 64)), f'{{"p": "{BASE64}"}}'],
+)
+def test_binary_data_takes_few_passages(data: str) -> None:
+    shown = passages(f"# Key\n\nfor the cellar\n\n```\n{data}\n```\n\nvalid until May")
+    assert len(shown) < 15
+    assert "for the cellar" in shown[0].text
+    assert shown[-1].text.endswith("valid until May")
+    assert data[:40] not in "".join(passage.text for passage in shown)
+
+
+def test_a_section_of_nothing_but_binary_data_has_a_passage() -> None:
+    (passage,) = passages(f"# T\n\n```\n{BASE64}\n```")
+    assert passage.text == "[T]"
+    assert passage.span == (0, (WINDOW - 2) * 16)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Donaudampfschifffahrtsgesellschaftskapitaensmuetzenabzeichen",
+        "https://example.org/2024/01/how-to-set-up-a-reverse-proxy-with-nginx-and-letsencrypt/",
+        "src/main/java/org/example/web/servlet/DispatcherServletConfiguration",
+        "aVeryLongMethodNameThatTestsSomethingVerySpecific12InTheJavaWorld",
+        "THE_LONG_VARIABLE_FOR_THE_CONNECTION_STRING_OF_THE_DATABASE",
+        "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b",
+        "f(a,b){return(a<b&&c>d)?x=y+z:for(i=0;i<n;i++){t+=v[i]*w[i]}}",
+        "木材" * 100,
+        "ภาษาไทย" * 30,
+    ],
+)
+def test_what_a_person_reads_is_no_binary_data(text: str) -> None:
+    assert without_data(text) == text
 
 
 def test_a_stub_is_extended_with_its_subsections() -> None:
