@@ -31,7 +31,12 @@ TASK = "task"
 BELOW = "below"
 """The key in ``Token.meta`` that marks the lines of a block below its heading."""
 
-_PROPERTY = re.compile(r"[ \t]*[^\W\d][\w./-]*::[ \t]+\S.*")
+_PROPERTY = re.compile(r"[ \t]*(?:[^\W\d][\w./-]*::[ \t]+\S.*|\{)")
+"""A property, or the line at which the code of a query begins."""
+
+_QUERY_TITLE = re.compile(r"[ \t]*+(?:\{[ \t]*+)?:title[ \t]+(?:\[[^\"\n]*)?\"([^\"\n]+)\".*")
+"""The title in the code of a query."""
+
 _FRAME = re.compile(r"[ \t]*#\+(?:begin|end)_\w+.*", re.IGNORECASE)
 """A line around a quote or a note, as Logseq writes it."""
 
@@ -92,9 +97,9 @@ def _headed(tokens: Sequence[Token], parents: set[int]) -> dict[int, int]:
             lists.pop()
         elif token.type == "list_item_open" and token.level == 2 * len(lists) - 1 <= 2 * DEEPEST:
             begins = tokens[index + 1].type
-            follows = lists[-1] and begins != "list_item_close"  # Logseq leaves an empty item
-            if index in parents or begins == "heading_open" or follows:
-                lists[-1] = True
+            lists[-1] |= index in parents or begins == "heading_open"
+            is_empty = begins in {"list_item_close", "bullet_list_open"}  # as Logseq leaves them
+            if lists[-1] and not is_empty:
                 found[index] = len(lists)
     return found
 
@@ -138,7 +143,8 @@ def _heading(content: str, depth: int, line: int, item: Token) -> Iterator[Token
     lines = content.split("\n")
     at = min(range(len(lines)), key=lambda number: _rank(lines[number]))
     state = task_state(lines[at])
-    heading = lines[at][state[1] :] if state else lines[at]
+    query = _QUERY_TITLE.fullmatch(lines[at])
+    heading = query[1] if query else lines[at][state[1] :] if state else lines[at]
     cut = plain(heading) if len(heading) > LONGEST_HEADING else heading
     is_long = len(cut) > LONGEST_HEADING
     lines[at] = heading if is_long else ""

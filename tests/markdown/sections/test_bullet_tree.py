@@ -141,6 +141,8 @@ def test_what_is_no_tree(text: str, path: str) -> None:
     [
         ("**Bold** [[Link|name]]", "Bold name", "x"),
         ("#+BEGIN_QUOTE\n  Calm\n  sea\n  #+END_QUOTE", "Calm", "sea\nx"),
+        ('#+BEGIN_QUERY\n  {:title [:b "Due"]\n  :query x}\n  #+END_QUERY', "Due", ":query x}\nx"),
+        ('#+BEGIN_QUERY\n  {\n  :title "Due"\n  }\n  #+END_QUERY', "Due", "{ }\nx"),
         ("first\n  second", "first", "second\nx"),
         ("collapsed:: true\n  first", "first", "x"),
         ("first\n  key:: value\n  third", "first", "key:: value third\nx"),
@@ -175,6 +177,12 @@ def test_an_empty_block_is_no_section() -> None:
     text = "- a\n\t- b\n\t-\n- c\n\t- d\n- "
     assert [one.heading for one in parse_note(text, "pages/x.md").sections] == ["a", "c"]
     assert parse_note(text, "pages/x.md").sections[-1].end_line == 6
+
+
+def test_blocks_below_an_empty_block_are_sections() -> None:
+    sections = parse_note("- \n\t- a\n\t\t- b\n- - c\n\t- d\n- e\n", "pages/x.md").sections
+    shown = [(one.level, one.heading, one.text) for one in sections if one.level]
+    assert shown == [(2, "a", "b"), (2, "c", "d"), (1, "e", "")]
 
 
 def test_hundreds_of_levels_are_a_list() -> None:
