@@ -31,7 +31,7 @@ _TARGET = re.compile(r"""\b(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=]+)
 
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 _NOTE_LINK = re.compile(
-    r"\[\[(?P<wiki>[^\[\]|\n]+)(?:\|[^\[\]\n]*)?\]\]"
+    r"(?<!\{\{)\[\[(?P<wiki>[^\[\]|\n]+)(?:\|[^\[\]\n]*)?\]\]"
     rf"|(?P<block>{BLOCK_REFERENCE.pattern})"
     r"|\{(?:\{[<%]|%-?)[ \t]*(?:(?:rel)?ref|link|post_url|post_link)[ \t]+(?:path=)?"
     r"\"?(?P<shortcode>[^\s\"<>%{}]+)"

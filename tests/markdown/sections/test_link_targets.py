@@ -156,7 +156,15 @@ def test_code_between_fences_links_to_no_note(lines: list[str], targets: list[st
 
 
 @pytest.mark.parametrize(
-    "line", ["[[toc]]", "[[_TOC_]]", "[[{{title}}]]", "[a]({{url}})", "[[<% tp.date.now() %>|a]]"]
+    "line",
+    [
+        "[[toc]]",
+        "[[_TOC_]]",
+        "[[{{title}}]]",
+        "[a]({{url}})",
+        "[[<% tp.date.now() %>|a]]",
+        "{{[[TODO]]}} a",
+    ],
 )
 def test_a_place_that_a_program_fills_is_no_link(line: str) -> None:
     assert not [*note_targets(["", line, ""])]
