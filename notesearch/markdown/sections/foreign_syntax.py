@@ -92,7 +92,8 @@ _BLOCK_ATTRIBUTES = re.compile(
     rf"|\n(?:{_FILE}\n){{1,20}}?-{{1,10}}8<-{{1,10}})"
     r"|(?:TOC\n[ \t]*)?\{:toc\b[^{}\n]*\}|\[(?:TOC|toc)\]|\[\[(?:_TO(?:C|SP)_|TOC|toc)\]\]"
     r"|@\[(?:TOC|toc)\](?:\([^()\n]*\))?|\$\{toc\}|\{\{>?(?:TOC|toc)\}\}"
-    r"|import[ ](?:[A-Z{*][^\n'\"]{0,200}[ ]from[ ]|(?:\w{1,50}[ ]from[ ])?(?=['\"][\w@.-]*[./]))"
+    r"|import[ ](?:[A-Z{*](?:[^\n'\"]{0,200}|[^{}'\"]{0,500}\})[ ]from[ ]"
+    r"|(?:\w{1,50}[ ]from[ ])?(?=['\"][\w@.-]*[./]))"
     r"(?:'[^'\s]+'|\"[^\"\s]+\");?"
     r"|(?:---|===)[ ](?:(?:start|end)-multi-column|multi-column-(?:start|end)"
     r"|(?:end|break)-column|column-(?:end|break))\b[^\n]*|(?<=\S\n)\?\??(?=[ \t]*\n))"
@@ -168,6 +169,16 @@ SCRIPT = re.compile(r"(?<=[\w)\]~^])([~^])([\w+−-]{1,20})\1(?!\1)")
 """A subscript ``~2~`` or superscript ``^2^`` that follows a word."""
 
 
+_TEX_WORDS = re.compile(
+    r"\\(?:text(?:bf|it|tt|sc|sf)|emph|underline|(?:sub){0,2}section\*?|chapter\*?)"
+    r"\{([^{}\n]{1,500})\}"
+)
+"""Words in a font, or a heading, as LaTeX writes them."""
+
+_KEYS = re.compile(r"(?<![\w+])\+\+([a-z0-9-]+(?:\+[a-z0-9-]+)*)\+\+(?![\w+])")
+"""The keys ``++ctrl+c++`` in MkDocs."""
+
+
 def with_usual_syntax(source: str) -> str:
     """Return inline Markdown with the syntax of other programs removed or made usual Markdown.
 
@@ -192,9 +203,13 @@ def with_usual_syntax(source: str) -> str:
 
 
 def without_marks(text: str) -> str:
-    """Return text without the marks of containers, rules, block ids, footnotes, ``~`` and ``^``."""
+    """Return text without the marks of containers, block ids, footnotes, keys and fonts."""
     if ":::" in text:
         text = replaced(_CONTAINER, _container_title, text)
+    if "\\" in text:
+        text = _TEX_WORDS.sub(r"\1", text)
+    if "++" in text:
+        text = _KEYS.sub(r"\1", text)
     if "^" in text:
         text = _INLINE_FOOTNOTE.sub(r" (\1)", ANCHOR_AT_END.sub("", text))
     if "^" in text or "~" in text:

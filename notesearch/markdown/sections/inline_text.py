@@ -28,7 +28,7 @@ from notesearch.markdown.sections.html_text import with_characters, without_tags
 from notesearch.notes import BLOCK_REFERENCE, ELLIPSIS, REFERENCE_ID, BlockNames
 
 _SPECIAL = re.compile(rf"[\\`*_\[\]<&~=%^{{†\ue202\0{LINE_END}]")
-_SIGNS = (":::", "((", "--- ", "=== ", "\n?")
+_SIGNS = (":::", "((", "++", "--- ", "=== ", "\n?")
 _FORMULA = re.compile(
     r"(?<![\w$\\])(\$\$?)(?=[^\s$])(?:\\[^\n]|[^$\n\0\\]){0,500}(?<=[^\s$])\1(?![\w$])"
 )

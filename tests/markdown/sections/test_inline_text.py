@@ -25,6 +25,9 @@ from notesearch.markdown.sections.inline_text import plain, plain_heading, witho
         ("CO~2~", "CO2"),
         ("SO~4~^2−^", "SO42−"),
         ("x^2^y", "x2y"),
+        ("press ++ctrl+alt+s++, in C++ i++ or ++j", "press ctrl+alt+s, in C++ i++ or ++j"),
+        (r"\section{Keel} an \textbf{old} \emph{oak}", "Keel an old oak"),
+        (r"$\textbf{x}$ and `\emph{y}`", r"$\textbf{x}$ and \emph{y}"),
         ("1^st^", "1st"),
         ("<b>w</b>ord", "word"),
         ('w<span style="color: red">or</span>d', "word"),
@@ -159,6 +162,7 @@ def test_visible_words(source: str, shown: str) -> None:
         ('import numbers from "the ledger"', 'import numbers from "the ledger"'),
         ('import "the good oak"', 'import "the good oak"'),
         ("import {a} from 'a'\nimport b from './b'\nimport './c.css'\nkeel", "keel"),
+        ("import {\n  a,\n  b,\n} from 'a'\nkeel", "keel"),
         ("+++ {oak}", "+++ {oak}"),
         # what nobody means as HTML
         ("Dear <your name>, mail @<Ann Lee>", "Dear <your name>, mail @<Ann Lee>"),
