@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 from notesearch.markdown.bounds import PASSAGES
 from notesearch.markdown.sections.front_matter import read_front_matter
 from notesearch.markdown.sections.note_parser import line_count, normalise, parse_note
-from notesearch.markdown.sections.passage_cutting import cut_into_passages
+from notesearch.markdown.sections.passage_cutting import (
+    cut_into_passages,
+    without_data,
+    without_formulas,
+)
 from notesearch.notes import Note, Passage
 
 if TYPE_CHECKING:
@@ -56,7 +60,8 @@ def check_sections(note: Note, text: str) -> None:
 def check_passages(note: Note, passages: tuple[Passage, ...], embedder: "Embedder") -> None:
     """Passages cover every word of their section, and each fits the model's window.
 
-    Only a note of too many passages has words that none of them covers.
+    Formulas and binary data are no words. Only a note of too many passages has words that none of
+    them covers.
     """
     shown: dict[int, list[Passage]] = {section.ordinal: [] for section in note.sections}
     for passage in passages:
@@ -67,14 +72,15 @@ def check_passages(note: Note, passages: tuple[Passage, ...], embedder: "Embedde
         return
     for section in note.sections:
         covered = 0
+        text = without_data(section.text)
         for index, passage in enumerate(shown[section.ordinal]):
             start, end = passage.span
             assert passage.index == index
-            assert not section.text[covered:start].strip()
-            assert section.text[start:end].strip() in passage.text
+            assert not text[covered:start].strip()
+            assert without_formulas(text[start:end]).strip() in passage.text
             assert covered < end or (covered == end and not section.text)
             covered = end
-        assert not section.text[covered:].strip()
+        assert not text[covered:].strip()
         assert shown[section.ordinal] or not (section.level and section.heading)
 
 

@@ -81,6 +81,7 @@ def without_data(text: str) -> str:
     """Return ``text`` with spaces for Base64 and hexadecimal data, which mean nothing to a model.
 
     These are long runs of which words are less than a third. Paths, slugs and compounds have more.
+    Long rows of dashes go, too.
     """
 
     def shown(run: re.Match[str]) -> str:
