@@ -39,7 +39,9 @@ _NOT_IN_FONT = "[\u0590-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe30-\uffff\U0001f000-
 """A pattern for characters that the font lacks. It is compiled late, because that is slow."""
 
 _UNKNOWN_COMMAND = re.compile(r">\s*\\[A-Za-z]+\s*<")
-_FORBIDDEN = re.compile(r"\\(?:href|url|class|style|cssId|require|def|newcommand|input|include)\b")
+_FORBIDDEN = re.compile(
+    r"\\(?:href|url|class|style|cssId|require|def|newcommand|input|include)\b|\\begin\{CD\}"
+)
 _END = "(?![A-Za-z])"
 _GROUP = r"\s*\{((?:[^{}]|\{[^{}]*\})*)\}"
 _BIG = r"\\(left|middle|right|[bB]igg?[lmr]?)\s*"
@@ -63,7 +65,26 @@ _USUAL_TEX = [
         (r"\\not=", r"\\neq "),
         (r":\s*=", "\u2254"),
         (rf"\\(d?dag){_END}", r"\\\1ger"),
-        (rf"\\([CNQRZ]){_END}", r"\\mathbb{\1}"),
+        (rf"\\([CENQRZ]){_END}", r"\\mathbb{\1}"),
+        # Else an exponent of the matrix would belong to its bracket.
+        (r"\\begin(\{[bBpvV]matrix\})", r"{\\begin\1"),
+        (r"\\end(\{[bBpvV]matrix\})", r"\\end\1}"),
+        # Commands of the packages physics and braket, and names that many people define
+        (rf"\\(d|pd)v\[(\w+)\]{_GROUP}{_GROUP}", r"\\frac{\\d\1^{\2}{\3}}{\\d\1{\4}^{\2}}"),
+        (rf"\\pdv{_GROUP * 3}", r"\\frac{\\partial^2{\1}}{\\partial{\2}\\partial{\3}}"),
+        (rf"\\(d|pd)v{_GROUP}{_GROUP}", r"\\frac{\\d\1{\2}}{\\d\1{\3}}"),
+        (rf"\\(d|pd)v{_GROUP}", r"\\frac{\\d\1{}}{\\d\1{\2}}"),
+        (rf"\\dpd{_END}", r"\\partial "),
+        (rf"\\dd{_END}", r"\\mathrm{d}"),
+        (rf"\\abs\*?{_GROUP}", r"\\left|\1\\right|"),
+        (rf"\\norm\*?{_GROUP}", r"\\left\\|\1\\right\\|"),
+        (rf"\\vb\*?{_GROUP}", r"\\mathbf{\1}"),
+        (r"\\qty\s*\(([^()]*)\)", r"\\left(\1\\right)"),
+        (rf"\\bra{_GROUP}\s*\\ket{_GROUP}|\\braket{_GROUP}{_GROUP}", r"\\braket{\1\3|\2\4}"),
+        (rf"\\(?:[bB]raket|expval){_GROUP}", r"\\langle \1\\rangle "),
+        (rf"\\[bB]ra{_GROUP}", r"\\langle \1|"),
+        (rf"\\[kK]et{_GROUP}", r"|\1\\rangle "),
+        (rf"\\(Cov|diag|rank|sgn|[tT]r|Var){_END}", r"\\operatorname*{\1}"),
         (rf"\\[dt]?binom{_GROUP}{_GROUP}", r"\\left(\1 \\atop \2\\right)"),
         (_BIG + "<", r"\\\1\\langle "),
         (_BIG + ">", r"\\\1\\rangle "),
@@ -81,8 +102,34 @@ _USUAL_MATHML = [
         # As an operator that stretches, a sum would make brackets 50 lines high.
         ("<mo>(?=&#x0(?:2210|2211|220F|228E|22C[0-3]);)", '<mo stretchy="false">'),
         (' mathbackground="[^"]*"', ""),  # the theme decides on the ground
+        ("<mo>(?=(?:inf|sup)</mo>)", '<mo movablelimits="true">'),
         # A name such as ``\operatorname{tr}`` needs space beside it.
-        ("(<mo movablelimits=[^<>]*)>", r'\1 rspace="0.167em">'),
+        (
+            r"(<mo movablelimits=[^<>]*)>(?!\w+</mo><mo stretchy=\"false\">(?:&#x00028;|\[))",
+            r'\1 rspace="0.167em">',
+        ),
+        ("<m[io]>(&#x02A0[0-2];)</m[io]>", r'<mo largeop="true" movablelimits="true">\1</mo>'),
+        (
+            r'(accent="true">(?:(?!<mover).){1,99}?<mo)>&#x00302;',  # a hat as wide as a letter
+            r'\1 stretchy="false">&#x002C6;',
+        ),
+        ("<mi>&#x0007E;", "<mi>&#x0223C;"),
+        ('<mn mathvariant="double-struck">1', "<mn>\U0001d7d9"),
+        # TeX has no space beside these signs, and more beside relations and between terms.
+        ("<mo>(?=&#x0(?:0021|220[0247]|2203);)", '<mo lspace="0em" rspace="0em">'),
+        (
+            "(?<!</mpadded>)<m[io]>(&#x0(?:21A0|21A9|21AA|223C|2225|22A[78]|228[AB]|27C2|27F[5-9A-C]);)</m[io]>",
+            r'<mo lspace="0.278em" rspace="0.278em">\1</mo>',
+        ),
+        (
+            "<m[io]>(&#x0(?:00D7|2218|222[789A]|29F5);)</m[io]>",
+            r'<mo lspace="0.222em" rspace="0.222em">\1</mo>',
+        ),
+        # A sign after a relation, a comma or an opening bracket belongs to what follows.
+        (
+            r"((?:&#x0(?:0028|002C|003[CDE]|21D2|2192|2248|2260|226[45]);|\[)</mo>)<mo>(?=&#x0(?:002B|00B1|2212);)",
+            r'\1<mo form="prefix">',
+        ),
         ("<mo>(?!(?:det|gcd|inf|lim|max|min|Pr|sup)<)([A-Za-z]{2,})</mo>", r"<mi>\1</mi>"),
         ('"bold"', '"bold normal"'),
         ('"sans-serif"', '"normal"'),

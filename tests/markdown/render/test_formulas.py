@@ -95,6 +95,15 @@ def test_the_drawing_library_is_loaded_for_the_first_formula() -> None:
         (r"\require{cancel} \cancel{x}", r"\cancel{x}"),
         (r"a \mathbin{/} b_{\mathclap{i}}", "a / b_{i}"),
         (r"\dbinom{n_{1}}{k_{2}}", r"\left(n_{1} \atop k_{2}\right)"),
+        (r"\dv{f}{x}", r"\frac{\mathrm{d}f}{\mathrm{d}x}"),
+        (r"\dv[2]{f}{x}", r"\frac{\mathrm{d}^2f}{\mathrm{d}x^2}"),
+        (r"\pdv{x}", r"\frac{\partial}{\partial x}"),
+        (r"\pdv{f}{x}{y}", r"\frac{\partial^2f}{\partial x\partial y}"),
+        (r"\abs{\frac{a}{b}} \dd{x}", r"\left|\frac{a}{b}\right| \mathrm{d}x"),
+        (r"\qty(\frac{a}{b})", r"\left(\frac{a}{b}\right)"),
+        (r"\bra{a}\ket{b} + \braket{a}{b}", r"\langle a|b\rangle + \langle a|b\rangle"),
+        (r"\ket{\psi_{1}}", r"|\psi_{1}\rangle"),
+        (r"\tr A + \E[X]", r"\operatorname*{tr} A + \mathbb{E}[X]"),
     ],
 )
 def test_what_the_drawing_library_does_not_know_is_drawn(written: str, drawn: str) -> None:
@@ -102,6 +111,56 @@ def test_what_the_drawing_library_does_not_know_is_drawn(written: str, drawn: st
     shown = painter.draw(written, display=True)
     assert shown is not None
     assert shown == painter.draw(drawn, display=True)
+
+
+def test_a_matrix_may_have_an_exponent() -> None:
+    painter = FormulaPainter(60)
+    bare = painter.draw(r"\begin{bmatrix} 1 \\ 2 \end{bmatrix}", display=True)
+    transposed = painter.draw(r"\begin{bmatrix} 1 \\ 2 \end{bmatrix}^\top", display=True)
+    assert bare
+    assert transposed
+    assert transposed.width > bare.width
+
+
+@pytest.mark.parametrize("sign", r"\land \cup \times \sim \implies \hookrightarrow".split())
+def test_signs_between_terms_have_space_beside_them(sign: str) -> None:
+    painter = FormulaPainter(60)
+    alone = painter.draw(rf"{{{sign}}}", display=True)
+    spaced = painter.draw(rf"A {sign} B", display=True)
+    close = painter.draw("A B", display=True)
+    assert alone
+    assert spaced
+    assert close
+    assert spaced.width > close.width + 0.6 * alone.width + 0.3
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide"),
+    [
+        ("a = -b", "a = {} - b"),
+        (r"\left(-b\right)", r"\left({} - b\right)"),
+        (r"\operatorname*{Var}(X)", r"\operatorname*{Var}{(}X)"),
+        (r"\partial f", r"\partial\, f"),
+        (r"\hat{H} x", r"\widehat{H} x"),
+    ],
+)
+def test_signs_and_names_belong_to_what_follows(narrow: str, wide: str) -> None:
+    painter = FormulaPainter(60)
+    close = painter.draw(narrow, display=True)
+    spaced = painter.draw(wide, display=True)
+    assert close
+    assert spaced
+    assert close.width < spaced.width - 0.1
+
+
+@pytest.mark.parametrize("operator", r"\sup \inf \bigoplus \bigotimes".split())
+def test_limits_stand_below_large_operators(operator: str) -> None:
+    painter = FormulaPainter(60)
+    bare = painter.draw(rf"{operator} x", display=True)
+    limited = painter.draw(rf"{operator}_{{i}} x", display=True)
+    assert bare
+    assert limited
+    assert limited.depth > bare.depth + 0.3
 
 
 @pytest.mark.parametrize("bracket", r"\{ \| \langle \rfloor \lvert".split())
