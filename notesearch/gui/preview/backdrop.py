@@ -90,7 +90,9 @@ class Backdrop:
     def paint(self, painter: QPainter, first: QTextBlock, visible: Span) -> None:
         """Paint behind the text at the positions ``visible``; ``first`` is its first block."""
         self.paint_quotes(painter, visible)
-        painter.setPen(Qt.PenStyle.NoPen)
+        # In high contrast, an outline stands for the tint of code.
+        has_tint = self._theme.code != self._theme.base
+        painter.setPen(Qt.PenStyle.NoPen if has_tint else QColor(self._theme.outline))
         for table in self._code_tables:
             if table.firstPosition() > visible[1]:
                 break

@@ -113,6 +113,8 @@ _TWINS = {
 }
 _LETTERED = frozenset("aAiI")
 """Types of lists that are numbered by letters or in Roman."""
+_LONG_NUMBER = 3
+"""Digits of a number that needs the indent of two lists."""
 _BOXES = {"done": "checked", "cancelled": "cancelled", "started": "started"}
 _FRAME = '<table class="{}" width="100%" cellspacing="0" cellpadding="{}"><tr>'
 CODE_PADDING = 10
@@ -306,6 +308,8 @@ class _Writer:
         number = f' start="{first}"' if _NUMBER.fullmatch(first) else ""
         if attributes.get("type", "") in _LETTERED:
             number += f' type="{attributes["type"]}"'
+        if len(first) >= _LONG_NUMBER or attributes.get("type") in {"i", "I"}:
+            number += f' style="-qt-list-indent:{self._depth["list"] + 2}"'
         opened = f"<{name}{number}{_kept_attributes(attributes)}>"
         if name == "li" and (following := _BARE_ITEM.match(self._clean, start)):
             # Qt would leave out an item without text of its own.

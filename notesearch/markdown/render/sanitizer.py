@@ -83,6 +83,7 @@ _PLAYER = re.compile(
 )
 """A page, film or sound within a note; the preview shows a link to it instead."""
 
+_CODE = re.compile("`([^`]+)`")
 _TAG_NAME = re.compile(r"<(/?)([A-Za-z][\w.:-]*)")
 _LINK = r'<a href="\g<address>">\g<name>\g<file></a>'
 _ATTRIBUTE = re.compile(r"([a-z][a-z-]*)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)", re.IGNORECASE)
@@ -217,7 +218,8 @@ def _tag(piece: re.Match[str], *, is_block: bool, is_closed: bool) -> str:
     is_component = is_block or is_closed or piece["attributes"].strip(" /\n\t")
     if name in HTML_ELEMENTS or is_component:
         label = component_text(piece["name"], piece["attributes"], is_block=is_block)
-        return f"<b>{html.escape(label)}</b> " if label and not slash else ""
+        shown = _CODE.sub(r"<code>\1</code>", html.escape(label))
+        return f"<b>{shown}</b> " if label and not slash else ""
     return html.escape(piece[0])
 
 

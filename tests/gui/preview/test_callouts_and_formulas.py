@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QBuffer, QRect, QRectF
-from PySide6.QtGui import QColor, QFontInfo, QImage, QPainter, QPalette, QTextCursor
+from PySide6.QtGui import QColor, QFontInfo, QFontMetricsF, QImage, QPainter, QPalette, QTextCursor
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -146,6 +146,25 @@ def test_a_highlight_has_an_outline_in_high_contrast(pane: PreviewPane, dark: bo
         rows = range(round(box.top()) - 2, round(box.top()) + 3)
         edges.append([image.pixelColor(round(box.center().x()), y).name() for y in rows])
     assert edges[0] != edges[1]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_code_has_an_outline_in_high_contrast(pane: PreviewPane, dark: bool) -> None:
+    theme = high_contrast(QPalette(), dark=dark)
+    pane.set_theme(theme)
+    pane.browser.setPalette(palette(theme))
+    show_note(pane, "```\nkeel\n```")
+    box, image = place(pane, "keel"), look(pane)
+    row = [image.pixelColor(x, round(box.center().y())).name() for x in range(round(box.left()))]
+    assert {*row} > {QColor(theme.base).name()}
+
+
+@pytest.mark.parametrize("source", ["1. keel", "2024. keel", '<ol type="i"><li>keel</li></ol>'])
+def test_the_number_of_an_item_is_not_left_of_the_text(pane: PreviewPane, source: str) -> None:
+    show_note(pane, f"Above\n\n{source}")
+    number = QFontMetricsF(pane.browser.document().defaultFont()).horizontalAdvance("2024.")
+    room = place(pane, "keel").left() - place(pane, "Above").left()
+    assert room > (number if "1." not in source else 0)
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
@@ -426,6 +445,7 @@ def test_an_item_has_its_number_or_bullet_whatever_it_begins_with(
         ("- a\n- - b", []),
         ('<ol type="a" start="2"><li>c</li><li>d</li></ol>', ["b. ", "c. "]),
         ('<ol type="I"><li>c</li><li>d</li></ol>', ["I. ", "II. "]),
+        ("2024. keel", ["2024. "]),
     ],
 )
 def test_each_item_of_a_numbered_list_has_its_own_number(

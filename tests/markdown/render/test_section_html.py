@@ -213,6 +213,7 @@ def shown(html: str) -> str:
         ("```{code-block} r\n---\nlineno-start: 1\n---\nx\n```", "<pre>x</pre>"),
         # Tags of MDX, on lines of their own
         ('<TabItem label="Oak">\n```\nkeel\n```\n</TabItem>', "<b>Oak</b>"),
+        ('<Listing caption="Of `T`">\n\na\n\n</Listing>', "<b>Of <code>T</code></b>"),
         ('<TabItem label="Oak">\n```\nkeel\n```\n</TabItem>', "<pre>keel</pre>"),
         ("<Tabs\n  a='b'\n  c={[{d: 'e'}, {f: 1}]}\n>\n- keel\n</Tabs>", "<ul>\n<li>keel</li>"),
         ("Write\n<Name>\nhere", "<p>Write\n&lt;Name&gt;\nhere</p>"),
