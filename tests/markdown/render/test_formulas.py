@@ -96,7 +96,7 @@ def test_the_drawing_library_is_loaded_for_the_first_formula() -> None:
         (r"a \mathbin{/} b_{\mathclap{i}}", "a / b_{i}"),
         (r"\dbinom{n_{1}}{k_{2}}", r"\left(n_{1} \atop k_{2}\right)"),
         (r"\dv{f}{x}", r"\frac{\mathrm{d}f}{\mathrm{d}x}"),
-        (r"\dv[2]{f}{x}", r"\frac{\mathrm{d}^2f}{\mathrm{d}x^2}"),
+        (r"\dv[2]{f}{x}", r"\frac{\mathrm{d}^{2}{f}}{\mathrm{d}{x}^{2}}"),
         (r"\pdv{x}", r"\frac{\partial}{\partial x}"),
         (r"\pdv{f}{x}{y}", r"\frac{\partial^2f}{\partial x\partial y}"),
         (r"\abs{\frac{a}{b}} \dd{x}", r"\left|\frac{a}{b}\right| \mathrm{d}x"),
