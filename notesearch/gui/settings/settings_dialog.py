@@ -132,8 +132,13 @@ class SettingsDialog(QDialog):
         self._problems.setVisible(bool(self.problem.text()))
         needed = max(0, self.problem.heightForWidth(self.width() - self.names.width()))
         most = round(self.height() * _PROBLEMS_SHARE)
-        policy = Qt.FocusPolicy.NoFocus if needed <= most else Qt.FocusPolicy.StrongFocus
-        self._problems.setFocusPolicy(policy)
+        if needed <= most:
+            self._problems.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            # A scroll bar from before would make the text so narrow that it needs the bar.
+            self._problems.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        else:
+            self._problems.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self._problems.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._problems.setFixedHeight(min(needed, most))
 
     def sizeHint(self) -> QSize:
@@ -156,3 +161,4 @@ class SettingsDialog(QDialog):
             page.place_labels()
         self.setMinimumSize(QSize(px(560), px(360)).boundedTo(screen * 0.95))
         self.resize(self.size().expandedTo(self.sizeHint()))
+        self._fit_problems()

@@ -315,6 +315,18 @@ class TestDialog:
         QApplication.processEvents()
         assert dialog.page.height() == dialog.height()
 
+    def test_problems_that_fit_get_no_scroll_bar(self, qtbot: QtBot, app: App) -> None:
+        """One from before stayed if the text needed a line more beside it: the line was cut."""
+        area = dialog_of(app).findChild(QScrollArea, "settingsProblems")
+        assert isinstance(area, QScrollArea)
+        for keys, policy in (
+            (20, Qt.ScrollBarPolicy.ScrollBarAsNeeded),
+            (1, Qt.ScrollBarPolicy.ScrollBarAlwaysOff),
+        ):
+            write_settings("".join(f"key_{number} = 1\n" for number in range(keys)))
+            app.preferences.read_file()
+            assert area.verticalScrollBarPolicy() == policy
+
     def test_a_change_that_is_not_stored_hides_no_other_problem(
         self, qtbot: QtBot, app: App
     ) -> None:
