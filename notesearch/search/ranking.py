@@ -7,24 +7,21 @@ Only the first sections, the ``front``, are compared with the query in detail.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
-from itertools import chain
 from operator import attrgetter, mul
 from types import MappingProxyType
 from typing import NamedTuple
 
-from notesearch.search.filters import file_stem
-from notesearch.search.habits import NO_HABITS, Favour, Habits, content_words, favours
+from notesearch.search.exact_names import OTHER, exact_names
+from notesearch.search.habits import NO_HABITS, Favour, Habits, favours
+from notesearch.search.heading_shares import heading_shares
 from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces
-from notesearch.search.patterns import Pattern
-from notesearch.search.query import Query
 from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking, settle_ties
 from notesearch.store.reader import Reader
 from notesearch.store.rows import ListedSection, NoteRow, SectionRow
-from notesearch.store.word_cutting import is_single_unspaced, is_symbol
+from notesearch.store.word_cutting import is_single_unspaced
 
 _FRONT = 40
 """First sections (``front``) whose headings, names and notes are compared with the query."""
@@ -432,54 +429,7 @@ def exact_first(
     ranked: Sequence[RankedSection], exactness: Mapping[int, int]
 ) -> list[RankedSection]:
     """Move the sections in ``exactness`` (by id) to the front, the greatest exactness first."""
-    return sorted(ranked, key=lambda section: -exactness.get(section.section_id, _OTHER))
-
-
-# Exact names
-
-
-def exact_names(
-    reader: Reader,
-    query: Query,
-    rows: Mapping[int, SectionRow],
-    notes: Mapping[int, NoteRow],
-) -> dict[int, int]:
-    """Return by section id how exactly ``query`` is the name of one of the sections ``rows``.
-
-    A heading has level 2 if it is written like the query, 1 if it has other forms of the words, and
-    0 if it also has other stop words inside. The names of a note count for its first section: an
-    alias has the level of such a heading, title and file name have 2 more (0 stays 0). A section
-    has level 1 if the query is the title followed by the heading. Others are left out.
-    """
-    forms = lru_cache(None)(partial(_name_forms, reader=reader))
-    wanted = forms(query.plain_text)
-    content = _name_forms(query.plain_text, reader, without=query.is_stop_word)
-    if not wanted:
-        return {}
-    written = _between_spaces(query.plain_text), _between_spaces(query.text)
-
-    @lru_cache(None)
-    def exactness(name: str) -> int:
-        if not _are_alike(forms(name), wanted):
-            names = _name_forms(name, reader, without=query.is_stop_word)
-            return 0 if _are_alike(names, content) else _OTHER
-        return 2 if any(_between_spaces(name) in text for text in written) else 1
-
-    levels: dict[int, int] = {}
-    for id_, row in rows.items():
-        note = notes[row.note_id]
-        level = exactness(row.heading)
-        if row.heading and _are_alike([*forms(note.title), *forms(row.heading)], wanted):
-            level = max(level, 1)
-        if row.ordinal == 0 or (row.ordinal == 1 and row.level and row.path == (note.title,)):
-            if note.sections > 1 and not row.level and not row.has_text:
-                continue  # lines above the title, such as MyST's label ``(name)=``
-            of_note = max(map(exactness, _names_of(note, query.text)))
-            if of_note > 0:
-                of_note += 2
-            level = max([level, of_note, *map(exactness, note.aliases)])
-        levels[id_] = level
-    return {id_: level for id_, level in levels.items() if level > _OTHER}
+    return sorted(ranked, key=lambda section: -exactness.get(section.section_id, OTHER))
 
 
 def _exactness(names: Mapping[int, int], verbatim: Mapping[int, int]) -> dict[int, int]:
@@ -490,155 +440,3 @@ def _exactness(names: Mapping[int, int], verbatim: Mapping[int, int]) -> dict[in
     """
     same = {id_: level + 2 for id_, level in names.items() if level}
     return {**dict.fromkeys(names, 0), **verbatim, **same}
-
-
-_OTHER = -1
-"""The level of a name that differs from the query."""
-
-
-def _names_of(note: NoteRow, text: str) -> list[str]:
-    """Return the title of ``note`` and the names of its file that the query ``text`` may be."""
-    file_name = note.path.rpartition("/")[2]
-    names = [note.title, file_stem(file_name)]
-    if "." in text:
-        names.append(file_name)
-    if "/" in text:
-        names += [note.path, note.path.rpartition(".")[0]]
-    return names
-
-
-def _between_spaces(text: str) -> str:
-    """Return ``text`` without case and quotes, with single spaces in it and around it."""
-    words = text.casefold().replace('"', " ").split()
-    return f" {' '.join(words)} "
-
-
-def _are_alike(forms: Sequence[frozenset[str]], wanted: Sequence[frozenset[str]]) -> bool:
-    return len(forms) == len(wanted) and not any(map(frozenset.isdisjoint, forms, wanted))
-
-
-def _name_forms(
-    text: str, reader: Reader, without: Callable[[str], bool] = lambda _: False
-) -> list[frozenset[str]]:
-    """Return the forms of the words by which names are compared.
-
-    Symbols are left out unless there is nothing else, and words that are ``without`` unless they
-    are first or last: "Delete a file", but not "About files".
-    """
-    words = [(span, frozenset(forms)) for span, forms in reader.lexicon.query_forms(text)]
-    kept = [word for word in words if not any(map(is_symbol, word[1]))] or words
-    inner = range(1, len(kept) - 1)
-    return [
-        forms
-        for number, (span, forms) in enumerate(kept)
-        if number not in inner or not without(text[slice(*span)])
-    ]
-
-
-# Words of the query in headings
-
-
-def heading_shares(
-    reader: Reader,
-    query: ResolvedQuery,
-    worths: Sequence[float],
-    rows: Mapping[int, SectionRow],
-    notes: Mapping[int, NoteRow],
-) -> dict[int, float]:
-    """Return by section id how much of the query its headings have, from 0 to 1.
-
-    The result is the mean of two shares: of the query in the section's own heading, and in folder,
-    file name, title, aliases and all headings together. Half of the first share is multiplied by
-    the share of the heading that is in the query, because "v-else" is nearer to "v-else" than
-    "v-else-if" is. The title does not count as own heading. Sections without any word in these
-    texts are left out. ``worths`` says how much each word of the query counts; all count alike if
-    it is empty.
-    """
-    judge = _HeadingJudge(reader, query.groups, worths)
-    names = {id_: _names(note) for id_, note in notes.items()}
-    headings = chain.from_iterable(row.path for row in rows.values())
-    judged = judge.words_by_text({*names.values(), *headings})
-    shares: dict[int, float] = {}
-    for id_, row in rows.items():
-        has_own = row.path and row.path != (notes[row.note_id].title,)
-        own = judged.get(row.path[-1], _NO_WORDS) if has_own else _NO_WORDS
-        path = 0
-        for text in (names[row.note_id], *row.path):
-            path |= judged.get(text, _NO_WORDS).bits
-        if path:
-            share_of_own = judge.share(own.bits) * (1 + own.share_of_text) / 2
-            shares[id_] = (share_of_own + judge.share(path)) / 2
-    return shares
-
-
-class _WordsInText(NamedTuple):
-    """The words of the query in a text, as a bit set, and the share of the text that they are."""
-
-    bits: int
-    share_of_text: float
-
-
-_NO_WORDS = _WordsInText(0, 0.0)
-
-
-class _HeadingJudge:
-    """Compares headings with the words of one query; sets of words are bit sets."""
-
-    def __init__(
-        self, reader: Reader, groups: Sequence[Sequence[Pattern]], worths: Sequence[float]
-    ) -> None:
-        self._reader = reader
-        self._worths = worths or [1.0] * len(groups)
-        patterns = list(chain.from_iterable(groups))
-        tokens = dict.fromkeys(token for pattern in patterns for token in pattern.tokens)
-        bits = {token: 1 << number for number, token in enumerate(tokens)}
-        self._groups = [
-            [sum(bits[token] for token in set(_content(pattern))) for pattern in group]
-            for group in groups
-        ]
-        self.share = lru_cache(None)(self._share)
-        self._bits: dict[str, int] = {}
-        for pattern in patterns:
-            for token, forms in zip(pattern.tokens, pattern.forms, strict=True):
-                for form in (token, *forms):
-                    self._bits[form] = self._bits.get(form, 0) | bits[token]
-        # An unfinished last word may become any word that begins like it.
-        self._prefixes = {p.beginning: bits[p.tokens[-1]] for p in patterns if p.beginning}
-
-    def words_by_text(self, texts: Collection[str]) -> dict[str, _WordsInText]:
-        """Return the query's words in each text; texts without any are left out."""
-        judged = ((text, self._words_in(text)) for text in texts)
-        return {text: words for text, words in judged if words.bits}
-
-    def _words_in(self, text: str) -> _WordsInText:
-        bits = matching = 0
-        tokens = content_words(self._reader, text)
-        for token in tokens:
-            words = self._bits.get(token, 0)
-            for prefix, bit in self._prefixes.items():
-                if token.startswith(prefix):
-                    words |= bit
-            bits |= words
-            matching += words > 0
-        return _WordsInText(bits, matching / max(len(tokens), 1))
-
-    def _share(self, bits: int) -> float:
-        """Return the share of the query, 0 to 1, that the words in the bit set ``bits`` make up."""
-        reached = whole = 0.0
-        for group, worth in zip(self._groups, self._worths, strict=True):
-            parts = [(bits & words).bit_count() / words.bit_count() for words in group if words]
-            reached += worth * max(parts, default=0.0)
-            whole += worth
-        return reached / whole if whole else 0.0
-
-
-def _content(pattern: Pattern) -> list[str]:
-    """Return those tokens of ``pattern`` that are worth finding alone, or all if none is."""
-    words = zip(pattern.tokens, pattern.forms, strict=True)
-    content = [token for token, forms in words if not forms.isdisjoint(pattern.content_tokens)]
-    return content or list(pattern.tokens)
-
-
-def _names(note: NoteRow) -> str:
-    """Return folder, file name, title and aliases of a note, as one text."""
-    return " ".join((note.path.rpartition(".")[0], note.title, *note.aliases))
