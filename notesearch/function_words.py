@@ -1,4 +1,7 @@
-"""The function words of many languages. ``search/query.py`` has the stop words of a query."""
+"""The function words of many languages, by which the language of a note is recognised.
+
+Most of the English ones are also the stop words of a query (``search/query.py``).
+"""
 
 from collections.abc import Mapping
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import chain, product
 from math import prod
 
+from notesearch.function_words import FUNCTION_WORDS
 from notesearch.markdown.sections.written_dates import ENGLISH_WORDS
 from notesearch.results import Respelling
 from notesearch.search.filters import NAMES, date_period, read_filter
@@ -33,15 +34,12 @@ MAX_TERMS = 32
 _REMEMBERED = 4096
 """Number of words whose answer is cached: words of titles and headings come up in most searches."""
 
-_STOP_WORDS = frozenset(
-    """
-    a about all also am an and any are as at be been but by can could did do does for from had
-    has have he her his how i if in into is it its me my no of on or our she should so some than
-    that the their them then there these they this to us was we were what when where which who
-    whose why will with would you your
-    """.split()
+_MAY_DISTINGUISH = frozenset(
+    "back go him not off once only out over such those too use using very while".split()
 )
+"""English function words that show a note's language, but may distinguish its sections, too."""
 
+_STOP_WORDS = FUNCTION_WORDS["en"] - _MAY_DISTINGUISH | {"am", "whose"}
 
 _SHORTENED = re.compile(r"(\w+?)(?:n['’]t|['’](?:s|re|ve|ll|d|m))")
 """Matches two words written as one. Its group is the first: "do" in "don't", "ca" in "can't"."""
