@@ -16,6 +16,7 @@ from typing import cast
 
 import apsw
 
+from notesearch.function_words import FUNCTION_WORDS
 from notesearch.store.folding import non_ascii
 from notesearch.store.stemming import (
     COMPOUNDING,
@@ -209,6 +210,8 @@ class Tokenizer:
             marked = {unmarked(stem) for stem in own if stem != unmarked(stem)}
             stems += own
             like_function_words |= marked.difference(own)
+        if word in FUNCTION_WORDS["en"]:  # "once" is no Swedish "onkel", but has its stem
+            return tuple(dict.fromkeys(stems))
         # A Spanish "pared" is no "para" (for), even if it might be a word of another language.
         kept = (stem for stem in stems if stem == word or stem not in like_function_words)
         return tuple(dict.fromkeys(kept))
