@@ -274,7 +274,8 @@ def understood_share(text: str, count_tokens: Callable[[str], int]) -> float:
     numbers = sum(
         any(map(str.isdecimal, word)) and not any(map(_is_letter, word)) for word in text.split()
     )
-    return known / (letters + _LETTERS_OF_NUMBER * numbers) if letters else 1.0
+    whole = letters + _LETTERS_OF_NUMBER * numbers
+    return known / whole if whole else 1.0
 
 
 def _phrases_like(word: str) -> tuple[str, ...]:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
         ("kubernetes pods", 1.0, 1.0),
         ("café", 1.0, 1.0),
         ("", 1.0, 1.0),
-        ("42 !", 1.0, 1.0),
+        ("42 !", 0.0, 0.0),
+        ("!", 1.0, 1.0),
         ("half-life 337 days", 0.5, 0.7),  # all numbers are alike to a model
         # scripts that the model does not know
         ("算法", 0.0, 0.0),
