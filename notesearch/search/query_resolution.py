@@ -152,7 +152,9 @@ _TokenSpan = tuple[Span, str]
 
 _INNER_SIGNS = re.compile(r"\+\+|#|(?<!\w)\.")
 _MAY_BE_VERBATIM = re.compile(r"[^\W\d_]+-[\w-]*\w|[!-~]*(?:[\d_@\\]|\w[.&]\w|::|://)[!-~]*")
-_VERSION = re.compile(r"v?\d+(?:\.\d+){2,}", re.IGNORECASE)
+_VERSION = re.compile(r"v?\d+(?:\.\d+){2,}(?::\d+)?", re.IGNORECASE)
+"""A version, or an address such as 10.0.0.1 and its port."""
+_LAST_NUMBER = re.compile(r"[.:]\d+$")
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-\d{1,4}|(?:-[^\W\d_]+){1,2})")
 _SHORTENED = re.compile(
     "[\u0400-\u04ff\u05d0-\u05ea]+['’ʼ׳][\u0400-\u04ff\u05d0-\u05ea]+"
@@ -192,8 +194,8 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
     is_verbatim = len(tokens) > 1 and _is_in_index(term, pieces, reader)
     joined, joined_tokens = _without_hyphens(term, reader)
     if not is_verbatim and not joined and _VERSION.fullmatch(text):
-        # The single numbers of a version are everywhere. In place of "1.2.9", search for "1.2".
-        shorter = _build(Term(text.rpartition(".")[0]), reader)
+        # The single numbers of a version are everywhere. In place of "1.2.9:80", search for "1.2".
+        shorter = _build(Term(_LAST_NUMBER.sub("", text)), reader)
         if shorter and shorter.is_verbatim:
             return shorter
     content = _worth_alone(words, text)

@@ -51,7 +51,7 @@ def nearest_stems(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> M
     returned stems differ from it by 1 to ``slips`` typing errors, and begin with the first or the
     second letter of ``word``. If there are none, the first letter may be mistyped: they then begin
     with a letter whose key is next to the first key of ``word``. In a large vocabulary, or if
-    ``stem`` is short, this is then the only error.
+    ``stem`` is short, this is then the only error. At last, only the first letter is missing.
     """
     costs = _candidates(stem, slips, word[:2], vocabulary)
     if not costs:
@@ -61,6 +61,9 @@ def nearest_stems(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> M
             costs = {term: cost(stem, term, vocabulary.sections[term]) for term in others}
         else:
             costs = _candidates(stem, allowed_slips(stem), neighbours, vocabulary)
+    if not costs and len(word) > _SHORTEST:
+        whole = vocabulary.existing(letter + stem for letter in string.ascii_lowercase)
+        costs = {term: cost(stem, term, vocabulary.sections[term]) for term in whole}
     best = sorted(costs, key=costs.__getitem__)[:_MOST_CANDIDATES]
     return {term: vocabulary.sections[term] for term in best}
 

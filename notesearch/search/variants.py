@@ -6,6 +6,7 @@ A variant becomes an alternative of its term if the index has it.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import chain
 
@@ -88,6 +89,33 @@ _UMLAUTS = {"ae": "ä", "oe": "ö", "ue": "ü"}
 _AS_TWO = re.compile("|".join(_UMLAUTS), re.IGNORECASE)
 _TWO_LETTERS = str.maketrans({umlaut: letters for letters, umlaut in _UMLAUTS.items()})
 
+_LIKE_COLOUR = (
+    "arm|behavi|clam|col|discol|endeav|fav|flav|glam|harb|hon|hum|lab|neighb|od|parl|rum|sav|splend"
+    "|tum|vap|vig"
+)
+_LIKE_CENTRE = "calib|cent|(?:centi|kilo|milli)?met|fib|lit|lust|somb|spect|theat"
+_SPELLINGS = tuple(
+    (re.compile(f"({before})({british}|{american})({after})"), british, american)
+    for before, british, american, after in (
+        (_LIKE_COLOUR, "our", "or", "[a-z]*"),
+        (_LIKE_CENTRE, "re", "er", "[ds]?"),
+        ("[a-z]{3,}", "is", "iz", "e[drs]?|ers|ing|ations?"),
+        ("[a-z]+l", "ys", "yz", "e[drs]?|ing"),
+        ("[a-z]{2,}e", "ll", "l", "ed|ing|ers?|ors?"),
+        ("ana|cata|dia|epi|mono|pro", "logue", "log", "s?"),
+        ("ana|cata|dia", "logu", "log", "ed|ing"),
+        ("defen|licen|offen|practi|preten", "c", "s", "e[ds]?|ing"),
+        ("gr", "e", "a", "ys?|yish"),
+        ("jewel", "lery", "ry", ""),
+        ("program", "me", "", "s?"),
+        ("math", "s", "", ""),
+        ("co", "s", "z", "y"),
+        ("m", "ou", "o", "ld[a-z]*"),
+        ("alumin", "ium", "um", ""),
+    )
+)
+"""What stands before, in and after the letters in which British and American words differ."""
+
 _MAY_BE_A_DAY = re.compile(r"\d{1,4}[./_-]\d{1,2}[./_-]\d|\d{8}|\d.*\d{4}|\d{4}.*\d")
 _DAY_AND_MONTH = re.compile(
     r"(?P<first>\d{1,2})(?P<sign>[./-])(?P<second>\d{1,2})(?P=sign)(?P<year>\d{2}|\d{4})"
@@ -163,6 +191,7 @@ def _of_group(group: Sequence[Term], reader: Reader) -> Iterator[Term]:
                 yield Term(month)
             yield from _spaced(text, reader)
             yield from _of_umlauts(text)
+        yield from _of_spelling(text.lower(), term)
         yield from _of_identifier(text)
         yield from _of_korean(text)
         yield from _of_science(text)
@@ -274,6 +303,14 @@ def _of_umlauts(text: str) -> Iterator[Term]:
     composed = unicodedata.normalize("NFC", text.lower())
     if composed.translate(_TWO_LETTERS) != composed:
         yield Term(composed.translate(_TWO_LETTERS))
+
+
+def _of_spelling(word: str, term: Term) -> Iterator[Term]:
+    """Yield an English ``word`` of ``term`` as Americans write it, or as the British do."""
+    for shape, british, american in _SPELLINGS:
+        if parts := shape.fullmatch(word):
+            other = american if parts[2] == british else british
+            yield replace(term, text=f"{parts[1]}{other}{parts[3]}")
 
 
 def _of_science(text: str) -> Iterator[Term]:

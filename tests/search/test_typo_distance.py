@@ -87,7 +87,7 @@ TYPOS = {
     "functoin": "function", "watchng": "watching", "prettty": "pretty", "libary": "library",
     "enviroment": "environment", "formater": "formatter", "poin": "point", "hte": "",
     "queu": "queue", "maintainance": "maintenance", "commitee": "committee", "sycn": "sync",
-    "rtest": "test", "seperate": "separate",
+    "rtest": "test", "seperate": "separate", "ubernetes": "kubernetes",
 }  # fmt: skip
 OTHERS = {
     "docker": "dock", "setter": "sitter", "sender": "sense", "backend": "backed",

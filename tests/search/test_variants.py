@@ -25,6 +25,17 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
 @pytest.mark.parametrize(
     ("typed", "text", "marked"),
     [
+        # an English small word in notes of several languages
+        ("once ", "All at once, it was here.", ["once"]),
+        # British and American spelling
+        ("color ", "The colour of it", ["colour"]),
+        ("favourite ", "My favorite color", ["favorite"]),
+        ("organization ", "An organisation", ["organisation"]),
+        ("traveling ", "She was travelling", ["travelling"]),
+        ("cataloged ", "They catalogued it", ["catalogued"]),
+        ("license ", "A licence", ["licence"]),
+        ("gray ", "A grey wall", ["grey"]),
+        ("sober ", "A sobre dinner", []),
         # stems of the note's own language
         ("haus ", GERMAN, ["Häuser"]),
         ("verfassungsgerichte ", GERMAN, ["Verfassungsgericht"]),
