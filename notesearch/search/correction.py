@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -20,7 +20,7 @@ from notesearch.search import typo_distance
 from notesearch.search.query import CorrectedQuery, Filter, Groups, Query, Term, Without
 from notesearch.search.query_resolution import COMMON, build_patterns, condition_of
 from notesearch.search.variants import has_variant, with_variants
-from notesearch.store.conditions import All, AnyOf, Matching, WithProperty
+from notesearch.store.conditions import All, AnyOf, InSections, Matching, WithProperty
 from notesearch.store.reader import Reader
 
 _SHARE = 0.1
@@ -50,12 +50,14 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
 
     A word that no section has is replaced. A very rare word gets an alternative.
     """
-    query = _with_names(_with_options(_unescaped(query, reader), reader), reader)
+    query = _with_signs(_unescaped(query, reader), reader)
+    query = _with_names(_with_options(query, reader), reader)
     respellings: dict[Term, Respelling] = {}
     language = query_language(query.plain_text)
-    for term in query.terms:
+    doubtful = (term for term in query.terms if not term.phrase and _is_doubtful(term, reader))
+    for term in islice(doubtful, _MOST_CORRECTED):
         others = [other for other in query.terms if other != term]
-        respelling = None if term.phrase else _respelling(term, others, language, reader)
+        respelling = _respelling(term, others, language, reader)
         if respelling:
             respellings[term] = respelling
     groups = query.groups
@@ -80,23 +82,41 @@ _LONGEST_COMMAND = 200
 """Maximum number of characters between the beginning of a command and an option."""
 
 
+_FEWEST_SIGNS = 2
+"""A single sign, such as a comma, is in nearly every section."""
+
 _ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
+_ADDRESS_OF_NOTE = re.compile(r"obsidian://[\w-]+\?(?:\S*&)?file(?:path)?=([^&\s]+)", re.IGNORECASE)
 
 
 def _unescaped(query: Query, reader: Reader) -> Query:
     """Return ``query`` with the words of file names that are percent-encoded, as links have them.
 
-    A name that notes have in this form stays as it is, and so does a web address.
+    Obsidian's address of a note (``obsidian://open?vault=a&file=b%20c``) becomes the note's name. A
+    name or address that notes have in this form stays as it is, and so does a web address.
     """
     groups: list[tuple[Term, ...]] = []
     for group in query.groups:
         term = group[0]
-        is_encoded = len(group) == 1 and not term.phrase and _ESCAPE.search(term.text)
-        if is_encoded and "://" not in term.text and _is_new(term, reader):
-            groups += ((Term(word),) for word in unquote(term.text).split())
+        link = _ADDRESS_OF_NOTE.match(term.text)
+        name = link[1] if link else term.text
+        is_encoded = _ESCAPE.search(name) and "://" not in name
+        is_single = len(group) == 1 and not term.phrase
+        if is_single and (link or is_encoded) and _is_new(term, reader):
+            groups += ((Term(word),) for word in unquote(name).split())
         else:
             groups.append(group)
     return replace(query, groups=tuple(groups))
+
+
+def _with_signs(query: Query, reader: Reader) -> Query:
+    """Return ``query`` as a filter for its text if that has several signs and no word: ``=>``."""
+    signs = query.text.strip('"')
+    if len(signs) < _FEWEST_SIGNS or query.required or reader.lexicon.tokens(signs):
+        return query
+    ids = reader.rows.with_text(signs)
+    found = Filter(signs, InSections(ids))
+    return replace(query, groups=(), required=((found,),)) if ids else query
 
 
 def _with_options(query: Query, reader: Reader) -> Query:
@@ -153,9 +173,10 @@ def _with_names(query: Query, reader: Reader) -> Query:
     found |= {number: named[number] for number in keys if _matches((named[number],), reader)}
     rest = [group for number, group in enumerate(query.groups) if number not in found]
     filters = tuple(dict.fromkeys(found.values()))
-    if not filters or not _matches(filters, reader, tuple(chain(*rest))):
+    words_left = replace(query, groups=tuple(rest))
+    if not filters or not _matches(filters, reader, tuple(chain(*words_left.content))):
         return query
-    return replace(query, groups=tuple(rest), required=(*query.required, *((f,) for f in filters)))
+    return replace(words_left, required=(*query.required, *((f,) for f in filters)))
 
 
 def _is_new(term: Term, reader: Reader) -> bool:
@@ -229,10 +250,39 @@ class _Candidate:
     folded: str
 
 
+_MOST_CORRECTED = 8
+"""At most this many words are corrected: a pasted text in another language has dozens of words that
+the notes lack, and looking for similar ones takes 5 ms for each."""
+
+
+def _is_doubtful(term: Term, reader: Reader) -> bool:
+    """Return whether ``term`` is one word that may be misspelt, as hardly any section has it."""
+    tokens = reader.lexicon.tokens(term.text)
+    if len(tokens) != 1:
+        return False
+    (start, end), stem = tokens[0]
+    word = term.text[start:end]
+    if not typo_distance.allowed_slips(stem) or not word.isalpha() or Term(word).is_stop_word:
+        return False
+    if is_common(word.lower()):
+        return False
+    _, sections = _sections_with(word, term, reader)
+    return sections <= _RARE and not has_variant(term, reader)
+
+
+def _sections_with(word: str, term: Term, reader: Reader) -> tuple[str, int]:
+    """Return the FTS5 expression of ``word``, complete like ``term``, and how many sections match.
+
+    They are counted up to one more than ``COMMON``: retrieval asks for this count, too.
+    """
+    (pattern,) = build_patterns([replace(term, text=word)], reader)
+    return pattern.expression, reader.words.count(pattern.expression, COMMON + 1)
+
+
 def _respelling(
     term: Term, others: Sequence[Term], language: str, reader: Reader
 ) -> Respelling | None:
-    """Return the correction of ``term``; None if it needs none, or if none is found.
+    """Return the correction of a doubtful ``term``; None if no similar word is found.
 
     It is the likeliest word that stands in a section with one of the ``others``, which are the
     other terms of the query; if none does, the likeliest of all. If the ``language`` of the query,
@@ -240,21 +290,11 @@ def _respelling(
     "backt" in a German question does not become "back". Without ``others``, the term may also
     consist of the first letters of a note's name (see ``abbreviated_name``).
     """
-    tokens = reader.lexicon.tokens(term.text)
-    if len(tokens) != 1:
-        return None
-    (start, end), stem = tokens[0]
+    (start, end), stem = reader.lexicon.tokens(term.text)[0]
     word = term.text[start:end]
-    if not typo_distance.allowed_slips(stem) or not word.isalpha() or Term(word).is_stop_word:
-        return None
-    if is_common(word.lower()):
-        return None
-    (pattern,) = build_patterns([replace(term, text=word)], reader)
-    sections = reader.words.count(pattern.expression, COMMON + 1)  # retrieval asks for it, too
-    if sections > _RARE or has_variant(term, reader):
-        return None
+    expression, sections = _sections_with(word, term, reader)
     if sections and not language:
-        language = _language_of(pattern.expression, reader)
+        language = _language_of(expression, reader)
     if not others and not sections:
         name = abbreviated_name(word, reader.rows.note_names_from(word[0]))
         if name:
@@ -346,7 +386,9 @@ def _suggestion(query: Query, reader: Reader) -> str:
     text = query.text
     phrases = (term.text for term in query.terms if term.phrase)
     for word in dict.fromkeys(word for phrase in phrases for word in phrase.split()):
-        respelling = _respelling(Term(word, prefix=True), (), query.language, reader)
+        term = Term(word, prefix=True)
+        is_doubtful = _is_doubtful(term, reader)
+        respelling = _respelling(term, (), query.language, reader) if is_doubtful else None
         if respelling and not respelling.also:
             text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", respelling.meant, text)
     return "" if text == query.text else text

@@ -300,11 +300,14 @@ class MatchFinder:
     """Finds the patterns of one query in many texts, and caches what repeats.
 
     Only pieces that may match are split into words: an English word begins like its stem. Texts in
-    some other languages are split completely.
+    some other languages are split completely. ``signs`` without letters, such as ``=>``, are found
+    as they are.
     """
 
-    def __init__(self, patterns: Sequence[Pattern], reader: Reader) -> None:
+    def __init__(self, patterns: Sequence[Pattern], reader: Reader, signs: str = "") -> None:
         self.patterns = patterns
+        self.terms = len(patterns) + bool(signs)
+        self._signs = re.compile(re.escape(signs)) if signs else None
         self._reader = reader
         is_ascii = all(form.isascii() for pattern in patterns for form in _forms(pattern))
         self._other = _LIKE_ASCII if is_ascii else _OTHER
@@ -325,6 +328,8 @@ class MatchFinder:
 
     def find(self, text: str, language: str | None = None) -> Spots:
         """Return the spans of ``text`` that match, in order, each with the index of its pattern."""
+        if self._signs:
+            return [(hit.span(), 0) for hit in self._signs.finditer(text)]
         others = self._not_like_ascii(text, language)
         if self._starts is None or language is None or others is None:
             words = self._reader.lexicon.forms(text, language)

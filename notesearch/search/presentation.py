@@ -42,6 +42,7 @@ from notesearch.search.snippets import (
 from notesearch.store.index_state import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import LinkHit, NoteRow, PassageRow, SectionRow
+from notesearch.store.word_cutting import holds_word
 
 _MOST_BLOCKS = 20
 """At most this many references to blocks in a section show the words of the block."""
@@ -92,7 +93,8 @@ class Highlighter:
         self, reader: Reader, patterns: Sequence[Pattern], filters: tuple[str, ...] = ()
     ) -> None:
         self.reader = reader
-        self.finder = MatchFinder(patterns, reader)
+        signs = next((text for text in filters if not holds_word(text)), "")
+        self.finder = MatchFinder(patterns, reader, signs)
         self._targets = [(n, p.target) for n, p in enumerate(patterns) if p.target]
         self.finder_beside_links = self.finder
         if self._targets:

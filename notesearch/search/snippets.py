@@ -247,7 +247,7 @@ def densest_matches(
     for end in (_BLOCK, _MOST_CHARACTERS, len(text)):
         matches = finder.find(text[:end], language)
         at, terms = densest(matches)
-        if terms == len(finder.patterns) or end >= len(text):
+        if terms == finder.terms or end >= len(text):
             break
         if end == _MOST_CHARACTERS and (terms or not finder.is_quick(text, language)):
             break

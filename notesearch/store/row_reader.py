@@ -93,6 +93,11 @@ class RowReader:
         blocks = [source_map(source).heading_blocks for (source,) in reversed(rows)]
         return [()] * (len(row.path) - len(blocks)) + blocks
 
+    def with_text(self, text: str) -> tuple[int, ...]:
+        """Return the ids of the sections whose text contains ``text`` as it is; reads all texts."""
+        query = "select section_id from body where instr(decompressed(text), ?)"
+        return tuple(id_ for (id_,) in self._state.rows(query, text))
+
     def note_ids(self, ids: Iterable[int]) -> dict[int, int]:
         """Return the id of each section's note, by section id."""
         ids = tuple(ids)

@@ -167,6 +167,10 @@ def test_a_negative_number_may_come_before_an_unfinished_word(library_of: Librar
         ("attic/K%C3%B6ln%20trip.md", "attic/Köln trip.md"),
         ("img/Red%20barn%201.png", "pictures.md"),
         ("As%20it%20is", "encoded.md"),
+        ("obsidian://open?vault=Open%20file&file=My%20Other%20Note", "My Other Note.md"),
+        ("obsidian://open?vault=a&file=attic%2FK%C3%B6ln%20trip", "attic/Köln trip.md"),
+        ("obsidian://advanced-uri?filepath=My%20Other%20Note.md&line=3", "My Other Note.md"),
+        ("obsidian://open?vault=b&file=Kept", "encoded.md"),
     ],
 )
 def test_a_percent_encoded_name_is_searched_for_as_its_words(
@@ -176,7 +180,59 @@ def test_a_percent_encoded_name_is_searched_for_as_its_words(
         "My Other Note.md": "# My Other Note\n\nRain.",
         "attic/Köln trip.md": "# Köln trip\n\nA cathedral.",
         "pictures.md": "# Pictures\n\nThe barn: ![](img/Red%20barn%201.png)",
-        "encoded.md": "# Encoded\n\nWrite `As%20it%20is` there.",
+        "encoded.md": "# Encoded\n\n`As%20it%20is` and `obsidian://open?vault=b&file=Kept`.",
+        "other.md": "# Open file\n\nAn open file, a vault, an open vault.",
     }
     answer = library_of(notes).search(f"{typed} ", mode="words")
     assert (answer.notes[0].path, answer.missing) == (path, ())
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("=>", "(n) => 2 * n"),
+        ("!==", "a !== b"),
+        ("&& ", "make && make install"),
+        ('"=>"', "(n) => 2 * n"),
+        (") =>", "(n) => 2 * n"),
+        ("=>>", None),
+        ("=", None),
+    ],
+)
+def test_signs_alone_are_found_as_they_are(
+    library_of: LibraryOf, typed: str, shown: str | None
+) -> None:
+    long = "A plain line.\n\n" * 200
+    notes = {
+        "arrows.md": f"# Arrows\n\n{long}`(n) => 2 * n`",
+        "equal.md": "# Equal\n\n`a !== b` = true.",
+        "shell.md": "# Shell\n\n`make && make install`",
+    }
+    sections = library_of(notes).search(typed, mode="words").sections
+    if shown is None:
+        assert sections == ()
+        return
+    (found,) = sections
+    assert shown in found.snippet.text
+    marks = {found.snippet.text[start:end] for start, end in found.snippet.marks}
+    assert marks == {typed.strip('" ')}
+
+
+def test_an_unknown_word_is_no_link_unless_other_words_are_beside_it(library_of: LibraryOf) -> None:
+    """Stop words beside a link once made its name a filter, which left nothing."""
+    notes = {
+        "a.md": "# Talk\n\nAbout the harbour wall.",
+        "b.md": "# Visit\n\n[Somebody](zorba.md) was at the door.",
+    }
+    library = library_of(notes)
+    answer = library.search("the harbour wall at zorba ", mode="words")
+    assert [note.path for note in answer.notes] == ["a.md"]
+
+
+def test_of_many_unknown_words_only_the_first_are_corrected(library_of: LibraryOf) -> None:
+    library = library_of({"a.md": "# Birds\n\nA kingfisher and a cormorant."})
+    unknown = " ".join(f"xq{letter}wvzk" for letter in "abcdefghij")
+    assert [word.meant for word in library.search(f"kingfihser {unknown}").spelling] == [
+        "kingfisher"
+    ]
+    assert library.search(f"{unknown} kingfihser", mode="words").spelling == ()
