@@ -50,6 +50,11 @@ def _here() -> str:
     return str(Path("/proc/thread-self/ns/mnt").readlink())
 
 
+def _current_folder() -> Path:
+    """Return the current folder of this thread, which a test may have deleted."""
+    return Path("/proc/thread-self/cwd").readlink()
+
+
 class ReadOnly:
     """The namespace in which vaults are read-only, and what was done in it."""
 
@@ -58,7 +63,7 @@ class ReadOnly:
         _mount(None, Path("/"), _RECURSIVE | _PRIVATE)
         _mount(None, Path("/"), _RECURSIVE | _SHARED)
         self._writable = os.open("/proc/thread-self/ns/mnt", os.O_RDONLY)
-        folder = Path.cwd()
+        folder = _current_folder()
         _call("unshare", _NEW_MOUNTS)
         # What a test mounts, a small disk, is there for the program too; not the other way round.
         _mount(None, Path("/"), _RECURSIVE | _FOLLOWING)
@@ -79,7 +84,7 @@ class ReadOnly:
         if _here() == self._name:
             yield
             return
-        folder = Path.cwd()
+        folder = _current_folder()
         self._move(self._shut, folder)
         self.entered += 1
         try:
