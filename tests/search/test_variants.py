@@ -507,7 +507,7 @@ def test_a_stem_of_one_language_is_no_function_word_of_another(library_of: Libra
         {
             "de.md": f"# Zeugnis\n\nEine Note und viele Noten. {filler}",
             "not.md": "It is not here, but all of them know.",
-            "note.md": "A note on the theme.",
+            "note.md": "This is a note on the theme of the house, and it was for us.",
         }
     )
     found = library.search("note ", mode="words").sections
