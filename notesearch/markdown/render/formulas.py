@@ -45,8 +45,10 @@ _FORBIDDEN = re.compile(
 _END = "(?![A-Za-z])"
 _GROUP = r"\s*\{((?:[^{}]|\{[^{}]*\})*)\}"
 _BIG = r"\\(left|middle|right|[bB]igg?[lmr]?)\s*"
+_NOT_IN_ROW_BREAK = r"(?<!(?<!\\)\\)"
+"""A place that is not between the two backslashes of a new row, which a letter may follow."""
 _USUAL_TEX = [
-    (re.compile(pattern), usual)
+    (re.compile(f"{_NOT_IN_ROW_BREAK}(?:{pattern})"), usual)
     for pattern, usual in (
         (r"\\(?:label\{[^{}]*\}|nonumber\b|notag\b)", ""),
         (r"\\require\s*\{\w*\}|\\def\s*\\arraystretch\s*\{[^{}]*\}", ""),

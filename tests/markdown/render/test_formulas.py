@@ -81,6 +81,7 @@ def test_the_drawing_library_is_loaded_for_the_first_formula() -> None:
         (r"a \bmod b", r"a\ \mathrm{mod}\ b"),
         (r"a \not= b", r"a \neq b"),
         (r"x := y", r"x \coloneqq y"),
+        (r"\begin{matrix} 1 \\N \\\R \end{matrix}", r"\begin{matrix} 1 \\ N \\ \R \end{matrix}"),
         (r"\text{if x := y}", r"\text{if x ≔ y}"),
         (r"\left< x \middle| y \right>", r"\left\langle x \middle| y \right\rangle"),
         (r"\operatorname*{arg\,max}_x f", r"\argmax_x f"),
