@@ -112,14 +112,19 @@ def _directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def push_picture(state: StateBlock, start: int, end: int, address: str) -> None:
-    """Add the picture of a directive from ``start`` to ``end``, and its caption as Markdown."""
+    """Add the picture of a directive from ``start`` to ``end``, and its caption as Markdown.
+
+    Without an ``address``, pictures and their links stand in the caption.
+    """
     first = after_options(state, start + 1, end)
     options = (_ALT.fullmatch(line_of(state, line)) for line in range(start + 1, first))
     words = next((option[1] for option in options if option), "")
     opened = len(state.tokens)
-    push_container(state, start, end, "", f"![{words}](<{address}>)", first)
+    picture = f"![{words}](<{address}>)" if address else words
+    push_container(state, start, end, "", picture, first)
     unbox(state.tokens[opened], state.tokens[-1])
-    state.tokens[opened + 1].attrs = {}
+    if picture:
+        state.tokens[opened + 1].attrs = {}
 
 
 def _closing_fence(state: StateBlock, start: int, end: int, fence: str) -> int:

@@ -208,6 +208,7 @@ def shown(html: str) -> str:
             '<br><span class="alt">of oak</span></p>\n<p>A <em>caption</em></p>\n</div>',
         ),
         ("```{image} b.png\n:alt: of oak\n```", '<img src="image:b.png"><br><span class="alt">of'),
+        ("```{figure}\n![](b.png)\n\nkeel\n```", '<img src="image:b.png"></p>\n<p>keel</p>'),
         (":::{figure} b.png\n:name: x\nkeel\n:::", '<img src="image:b.png"></p>\n<p>keel</p>'),
         ("```{note}\n---\nclass: x\n---\na\n```", "Note</p>\n<p>a</p>"),
         ("```{code-block} r\n---\nlineno-start: 1\n---\nx\n```", "<pre>x</pre>"),
