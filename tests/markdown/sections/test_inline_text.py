@@ -256,6 +256,7 @@ def test_visible_words(source: str, shown: str) -> None:
         # Docusaurus
         ("<img src={require('./a.png').default} alt=\"A keel\" />", "A keel"),
         ("<b style={{color: 'red'}}>oak</b>", "oak"),
+        ('<img src={{ site.url }}/{id}.png alt="keel"> <a href=/{id}/a>oak</a>', "keel oak"),
         # Logseq and Roam
         ("{{youtube https://a.org}} {{[[video]]: https://b.org}}", "https://a.org https://b.org"),
         ("{{query (todo now)}} {{name}}", "(todo now) {{name}}"),
