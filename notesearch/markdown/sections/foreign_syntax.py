@@ -159,11 +159,13 @@ DISPLAY = (
 _BLOCK_MARK = re.compile(
     rf"^[ \t]*(?:(?:id:: {BLOCK_ID}|(?:custom_|u)id:: \S+)[ \t]*(?:\n|\Z)|{DISPLAY}"
     r"|:(?:LOGBOOK|PROPERTIES):[ \t]*\n"
-    r"(?:[ \t]*(?:CLOCK:|[*-][ ]State[ ]|:[\w-]+:[ ])[^\n]*\n){0,500}"
+    r"(?:[ \t]*(?:CLOCK:|[*-][ ]State[ ]|:(?i:(?:custom_)?id|heading|collapsed|background-color"
+    r"|ls-type|[\w-]+(?=:[ ]+\d{13}[ \t]*\n)):[ ])[^\n]*\n){0,500}"
     r"[ \t]*:END:[ \t]*(?:\n|\Z))",
     re.MULTILINE,
 )
-"""The id, style or properties of a block, or the times at which somebody worked on a task."""
+"""The id or style of a block, or the times at which somebody worked on a task. With other
+properties, such as an author, the block ``:PROPERTIES:`` stays."""
 
 SCRIPT = re.compile(r"(?<=[\w)\]~^])([~^])([\w+−-]{1,20})\1(?!\1)")
 """A subscript ``~2~`` or superscript ``^2^`` that follows a word."""

@@ -327,6 +327,8 @@ def test_markdown_becomes(source: str, expected: str) -> None:
         ("x ^ y", "x ^ y"),
         ("|a|b|\n|-|-|\n|c|d|\n^keel\n\ne", "a b c d e"),
         ("## a\n:PROPERTIES:\n:heading: true\n:END:\nb", "a b"),
+        ("a\n:PROPERTIES:\n:ID:  7-e\n:later: 1610000000000\n:END:\nb", "a b"),
+        ("a\n:PROPERTIES:\n:author: Ann\n:END:", "a :PROPERTIES: :author: Ann :END:"),
         ("a\n:PROPERTIES:\nnever closed", "a :PROPERTIES: never closed"),
         (":::", ""),
         ("end of a container\n:::\nafter", "end of a container after"),
