@@ -349,7 +349,7 @@ class Indexer:
             changes.unread.append(Unread(path, over, remark=True))
         problem = content.problem or over
         self.writer.put_note(note, passages, content.state, content.digest, problem, paths, check)
-        former = None if known else self._former(note, content.digest, vanished)
+        former = None if known else self._former(note, content.digest, vanished, changes)
         if former:  # renamed: ``store/identities.py`` finds the vector of each text by its hash
             self.writer.delete_notes([former.path])
             changes.moved.append(path)
@@ -418,18 +418,23 @@ class Indexer:
             changes.changed.append(path)
 
     def _former(
-        self, note: Note, digest: bytes, vanished: Mapping[str, NoteState]
+        self,
+        note: Note,
+        digest: bytes,
+        vanished: Mapping[str, NoteState],
+        changes: Comparison,
     ) -> NoteState | None:
         """Return the one of the ``vanished`` notes that was renamed to ``note``.
 
-        Its file has the same ``digest``; or, of a few, it was edited, too.
+        Its file has the same ``digest``; or it was edited, too, if few notes are missing and few
+        are new: a pull may bring thousands.
         """
-        same = next((former for former in vanished.values() if former.digest == digest), None)
-        few = vanished.values() if len(vanished) <= MAX_SAVED_AT_ONCE else ()
-        if same or not few:
+        gone = vanished.values()
+        same = next((former for former in gone if former.digest == digest), None)
+        if same or max(len(gone), len(changes.added)) > MAX_SAVED_AT_ONCE:
             return same
         text = "\n".join(section.text for section in note.sections)
-        edited = (former for former in few if _is_edited(self.writer.text_of(former.id), text))
+        edited = (former for former in gone if _is_edited(self.writer.text_of(former.id), text))
         return next(edited, None)
 
     def _parse(

@@ -55,6 +55,15 @@ class TestRenamedAfterAnEdit:
         assert summary(bench.refresh()) == {"added": ("new.md",), "removed": ("day.md",)}
         bench.assert_like_new()
 
+    def test_many_new_notes_are_not_compared(self, bench: Bench) -> None:
+        write(bench.vault, {"day.md": DAY})
+        bench.refresh()
+        (bench.vault / "day.md").unlink()
+        new = {f"{n:02}.md": f"Pond {n}." for n in range(11)}
+        write(bench.vault, {**new, "Saturday.md": DAY + "A third heron came late.\n"})
+        assert "Saturday.md" in summary(bench.refresh())["added"]
+        bench.assert_like_new()
+
     def test_many_at_once_are_not_compared(self, bench: Bench) -> None:
         write(bench.vault, {f"{n:02}.md": DAY for n in range(11)})
         bench.refresh()
