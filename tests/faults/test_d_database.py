@@ -189,7 +189,7 @@ DRIFTED = {
 @pytest.mark.fault(
     "D7, D8",
     fault="Words that no longer match their text; damage inside the word index",
-    outcome="doctor finds it; --repair builds the word index again",
+    outcome="doctor finds it; --repair builds the index again",
 )
 @pytest.mark.parametrize("statement", DRIFTED.values(), ids=DRIFTED)
 def test_d07_words_that_drifted_from_their_text(
@@ -317,7 +317,7 @@ def test_d11_tables_that_disagree(
     library: NoteLibrary, index: Path, statements: tuple[str, ...]
 ) -> None:
     sql(index, *statements)
-    assert parts(library) <= {Part.FILE, Part.VECTORS}
+    assert parts(library) in ({Part.FILE}, {Part.VECTORS})
     fixed = library.repair()
     assert fixed.problems == ()
     assert fixed.repaired
