@@ -112,7 +112,7 @@ class Store:
         Without ``keep``, all renamed files are deleted. Raises IndexFileError if the file cannot be
         moved.
         """
-        with self._reading:  # no thread begins to read now
+        with self._reading:  # no thread begins to read while the file moves
             if self._reading.wait_for(lambda: not self._readings, _PATIENCE_S):
                 self.close()  # Windows moves no open file
             else:
