@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -136,3 +136,19 @@ def test_dialogs_and_the_menu(qapp: QApplication, app: App) -> None:
         assert unnamed(dialog) == []
     for dialog in dialogs:
         dialog.close()
+
+
+def test_problems_and_short_messages_are_said_once(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+
+    def update(event: QAccessibleAnnouncementEvent) -> None:
+        said.append(event.message())
+
+    monkeypatch.setattr(QAccessible, "updateAccessibility", update)
+    for _ in range(2):  # the same problem is shown again whenever the folder is looked at
+        app.window.banner.show_message("The folder is missing.", [app.actions.try_again])
+    app.window.notice.show_message("Something failed.")
+    app.window.flash("Copied")
+    assert said == ["The folder is missing.", "Something failed.", "Copied"]

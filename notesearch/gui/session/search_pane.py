@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from notesearch.gui import wording
@@ -29,7 +29,7 @@ from notesearch.gui.session.section_printer import SectionPrinter
 from notesearch.gui.session.section_reader import part_of
 from notesearch.gui.session.start_list import StartList, StartPage
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.controls import all_folders
+from notesearch.gui.widgets.controls import all_folders, announce
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.results import SectionResult
 from notesearch.status import Report
@@ -361,8 +361,7 @@ class Announcer(QObject):
         self._announce(wording.location_text(section))
 
     def _announce(self, text: str) -> None:
-        event = QAccessibleAnnouncementEvent(self._window.results.view, text)
-        QAccessible.updateAccessibility(event)
+        announce(self._window.results.view, text)
 
 
 class SearchScope(QObject):

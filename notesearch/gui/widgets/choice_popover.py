@@ -4,12 +4,12 @@ import sys
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QListView, QVBoxLayout, QWidget
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice, ChoiceDelegate, ChoiceModel
-from notesearch.gui.widgets.controls import PromptField, text_label
+from notesearch.gui.widgets.controls import PromptField, announce, text_label
 from notesearch.gui.widgets.keys import KeyHint, KeyHints, Move, move_of
 from notesearch.gui.widgets.popover import Popover
 from notesearch.gui.widgets.theme import Theme, px
@@ -180,8 +180,7 @@ class ChoicePopover(Popover):
                 left -= 1
             row += step
         self._select(target)
-        event = QAccessibleAnnouncementEvent(self.list, str(target.data() or ""))
-        QAccessible.updateAccessibility(event)
+        announce(self.list, str(target.data() or ""))
 
     def _select(self, index: QModelIndex) -> None:
         if not index.isValid():

@@ -3,7 +3,17 @@
 from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -47,6 +57,11 @@ def text_label(text: str = "", *, role: str = "", tone: str = "", wrap: bool = T
     label.setProperty("role", role)
     label.setProperty("tone", tone)
     return label
+
+
+def announce(widget: QWidget, text: str) -> None:
+    """Let screen readers say ``text``, which ``widget`` shows, without moving the focus."""
+    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 
 def show_text(label: QLabel, text: str, tone: str) -> None:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.controls import icon_button, set_margins, text_label
+from notesearch.gui.widgets.controls import announce, icon_button, set_margins, text_label
 from notesearch.gui.widgets.theme import Theme, px
 
 _REBUILT_MS = 30_000
@@ -102,12 +102,15 @@ class Banner(QFrame):
         return [button.text() for button in self._button_row.buttons]
 
     def show_message(self, text: str, actions: Sequence[QAction] = ()) -> None:
-        """Show ``text`` with a button for each of ``actions``."""
+        """Show ``text`` with a button for each of ``actions``; screen readers say a new text."""
+        is_new = self.isHidden() or text != self._text.text()
         self._button_row.show_actions(actions)
         self._text.setText(text)
         self.setAccessibleName(text)
         self._place_buttons()
         self.show()
+        if is_new:
+            announce(self, text)
 
     def close_message(self) -> bool:
         """Hide the bar; return whether it was shown."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushBu
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.controls import ElidedLabel, plain_tip, set_margins
+from notesearch.gui.widgets.controls import ElidedLabel, announce, plain_tip, set_margins
 from notesearch.gui.widgets.keys import KeyHint, KeyHints
 from notesearch.gui.widgets.theme import Theme, px
 
@@ -83,6 +83,7 @@ class StateBar(QFrame):
         self._flash = StatusLine(icon, tone, text)
         self._flashing.start()
         self._draw()
+        announce(self, text)
 
     @Slot()
     def _end_flash(self) -> None:
