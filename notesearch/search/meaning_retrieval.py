@@ -16,7 +16,7 @@ from notesearch.embedding.embedder import (
     unrelated_pieces,
 )
 from notesearch.markdown.sections.language_detection import section_language
-from notesearch.markdown.sections.passage_cutting import without_formulas
+from notesearch.markdown.sections.passage_cutting import text_for_model
 from notesearch.results import Mode
 from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking
@@ -198,7 +198,7 @@ def near_pieces(
     reader.stop_if_cancelled()
     by_model: dict[Embedder, dict[int, str]] = {}
     for id_, passage in passage_texts(reader, numbers).items():
-        written = f"[{' > '.join(passage.names)}] {without_formulas(passage.text)}"
+        written = f"[{' > '.join(passage.names)}] {text_for_model(passage.text)}"
         language = section_language(passage.language, (passage.text,))
         by_model.setdefault(model_of(embedder, language), {})[id_] = written
     near: dict[int, float] = {}

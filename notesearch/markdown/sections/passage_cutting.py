@@ -65,6 +65,11 @@ _LONG_WORD = re.compile(r"[A-Z]?[a-z]{4,}|[A-Z]{5,}")
 _CLAUSE_END = re.compile(r"[,;:][\"'”’)\]]*(?=\s)|[，、：][”’」』）]*| [–—](?=\s)|——")
 
 
+def text_for_model(text: str) -> str:
+    """Return ``text`` without formulas and data, which mean little to a model."""
+    return without_formulas(without_data(text))
+
+
 def without_formulas(text: str) -> str:
     """Return ``text`` without formulas between dollar signs, unless nothing else is there.
 
