@@ -96,7 +96,7 @@ _BLOCK_ATTRIBUTES = re.compile(
     r"|(?:\w{1,50}[ ]from[ ])?(?=['\"][\w@.-]*[./]))"
     r"(?:'[^'\s]+'|\"[^\"\s]+\");?"
     r"|(?:---|===)[ ](?:(?:start|end)-multi-column|multi-column-(?:start|end)"
-    r"|(?:end|break)-column|column-(?:end|break))\b[^\n]*|(?<=\S\n)\?\??(?=[ \t]*\n))"
+    r"|(?:end|break)-column|column-(?:end|break))\b[^\n]*|(?<=\S\n)\?\??(?=[ \t]*\n\s*\S))"
     r"[ \t]*(?:\n|\Z)",
     re.MULTILINE,
 )
