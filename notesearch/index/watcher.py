@@ -213,7 +213,7 @@ class FolderWatch:
     ) -> "ObservedWatch | None":
         paths = {str(real): path for path, real in targets.items()}
 
-        def take(name: str, event: FileSystemEvent) -> None:
+        def take(name: str, event: "FileSystemEvent") -> None:
             for real, path in paths.items():
                 below = path_below(real, name)
                 if below is not None:
