@@ -515,20 +515,24 @@ class NoteLibrary:
     def _update_openings(self, report: Report) -> None:
         """Let records of opened sections follow renamed notes; delete those of missing notes."""
         moved = dict(zip(report.moved_from, report.moved, strict=True))
-        with contextlib.suppress(IndexFileError), self._index.reading() as reader:
-
-            def missing(paths: Collection[str]) -> set[str]:
-                if not reader.last_scan():  # some notes are not indexed yet
-                    return set()
-                return {*paths} - reader.note_states(paths).keys()
-
+        with contextlib.suppress(IndexFileError):
             for former, path in moved.items():
                 if former in self._openings.paths():
-                    sections = [section.path for section in reader.rows.note_sections(path)]
+                    with self._index.reading() as reader:
+                        sections = [section.path for section in reader.rows.note_sections(path)]
                     self._openings.move(former, path, sections)
-            if gone := missing(self._openings.paths()):
+            if gone := self._missing(self._openings.paths()):
                 self._openings.drop(gone)
-            update_recent(self.paths.data / SECTIONS_FILE, self._folder, moved, missing)
+            file = self.paths.data / SECTIONS_FILE
+            update_recent(file, self._folder, moved, self._missing)
+
+    def _missing(self, paths: Collection[str]) -> set[str]:
+        """Return those of ``paths`` at which there is no note; none before the first indexing."""
+        if not paths:
+            return set()
+        with self._index.reading() as reader:
+            is_complete = bool(reader.last_scan())
+            return {*paths} - reader.note_states(paths).keys() if is_complete else set()
 
     # Similar sections
 
