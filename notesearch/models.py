@@ -24,9 +24,9 @@ from notesearch.embedding.model_folder import (
     size_of,
     take_place,
 )
-from notesearch.embedding.onnx_model import core_count
+from notesearch.embedding.onnx_engine import core_count
 from notesearch.embedding.reranker import is_reranker
-from notesearch.embedding.torch_runtime import is_installed as extra_is_installed
+from notesearch.embedding.torch_engine import is_installed as extra_is_installed
 from notesearch.errors import ModelError
 from notesearch.files import expanded, open_ordinary, read_json
 from notesearch.messages import NO_SENTENCE, Sentence

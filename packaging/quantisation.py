@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from notesearch.embedding.onnx_model import import_runtime
+from notesearch.embedding.onnx_engine import import_runtime
 
 if TYPE_CHECKING:
     import onnx

@@ -18,10 +18,9 @@ from notesearch.search.presentation import SearchRun
 from notesearch.search.search import search
 from notesearch.store import next_model
 from notesearch.store.db import Connection
-from notesearch.store.identities import EmbeddedText, identity_key
 from notesearch.store.reader import Reader
 from notesearch.store.store import Store
-from notesearch.store.vectors import center_of, sign_bits, signs_of
+from notesearch.store.vectors import EmbeddedText, center_of, identity_key, sign_bits, signs_of
 from tests.store.invariants import assert_words_agree
 
 if TYPE_CHECKING:

@@ -58,7 +58,7 @@ It stops for two seconds at most: the other one need not wait.
         (
             "numpy",
             "import numpy",
-            "from notesearch.embedding.onnx_model import import_runtime",
+            "from notesearch.embedding.onnx_engine import import_runtime",
             "import_runtime()",
         ),
         (

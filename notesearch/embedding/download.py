@@ -19,8 +19,9 @@ from types import ModuleType
 from typing import Any
 
 from notesearch import private_files
-from notesearch.embedding import torch_runtime
+from notesearch.embedding import torch_engine
 from notesearch.embedding.model_folder import (
+    EXTRA,
     ModelFolder,
     folder_name,
     graph_names,
@@ -157,9 +158,9 @@ def _needed_files(name: str, files: list[RemoteFile]) -> Iterator[RemoteFile]:
     """Yield the files that an engine on this computer reads: never a program, never a pickle."""
     paths = {file.name for file in files}
     graph = _first_graph(paths)
-    has_torch = torch_runtime.is_installed()
+    has_torch = torch_engine.is_installed()
     if graph is None and not has_torch:
-        raise ModelError("download_needs_extra", name=name, extra=torch_runtime.EXTRA)
+        raise ModelError("download_needs_extra", name=name, extra=EXTRA)
     for file in files:
         path = PurePosixPath(file.name)
         if path.is_absolute() or ".." in path.parts or "\\" in file.name:

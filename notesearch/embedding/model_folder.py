@@ -14,7 +14,6 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Self, cast
 
 from notesearch import files
-from notesearch.embedding import torch_runtime
 from notesearch.errors import ModelError
 from notesearch.files import expanded
 
@@ -23,6 +22,9 @@ WINDOW = 256
 
 ONNX_STEPS = ("Transformer", "Pooling", "Dense", "Normalize")
 """Steps that the ONNX engine can run; others need sentence-transformers."""
+
+EXTRA = "notesearch[sentence-transformers]"
+"""The optional dependency that runs models without an ONNX file."""
 
 _LIBRARY = "sentence_transformers"
 _DESCRIPTIONS = ("sentence_bert_config.json", "config_sentence_transformers.json")
@@ -152,13 +154,15 @@ class ModelFolder:
 
     @classmethod
     def _read(cls, path: Path, engine: Engine | None) -> Self:
+        from notesearch.embedding.torch_engine import has_gpu  # which imports this module
+
         steps = read_steps(path)
         check_files(path)
         graph = find_graph(path)
         weights = find_weights(path)
         if graph is None and weights is None:
             raise ModelError("model_without_weights", folder=str(path))
-        engine = engine or choose_engine(graph, weights, steps, has_gpu=torch_runtime.has_gpu)
+        engine = engine or choose_engine(graph, weights, steps, has_gpu=has_gpu)
         limits = read_json(path / "sentence_bert_config.json")
         described = read_json(path / "config_sentence_transformers.json")
         pooling_steps = (step for step in steps if step.kind == "Pooling")

@@ -50,10 +50,10 @@ def load_folder(folder: "ModelFolder", devices: Path | None = None) -> Embedder:
 
     _require_memory()
     if folder.engine is Engine.ONNX:
-        from notesearch.embedding.onnx_embedder import OnnxEmbedder
+        from notesearch.embedding.onnx_engine import OnnxEmbedder
 
         return OnnxEmbedder(folder, devices)
-    from notesearch.embedding.torch_embedder import TorchEmbedder
+    from notesearch.embedding.torch_engine import TorchEmbedder
 
     return TorchEmbedder(folder)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from notesearch.embedding import torch_runtime
+from notesearch.embedding import torch_engine
 from notesearch.embedding.model_folder import (
     MISREAD,
     check_files,
@@ -14,7 +14,7 @@ from notesearch.embedding.model_folder import (
     read_json,
 )
 from notesearch.embedding.model_tokenizer import ModelTokenizer
-from notesearch.embedding.onnx_model import load_fastest
+from notesearch.embedding.onnx_engine import load_fastest
 from notesearch.errors import ModelError
 
 _ARCHITECTURE = "ForSequenceClassification"
@@ -93,7 +93,7 @@ class TorchReranker:
     def __init__(self, path: Path) -> None:
         """Load the model; raises ``ModelError`` if it is damaged or the extra is missing."""
         self._path = path
-        self._model: Any = torch_runtime.load("CrossEncoder", path, torch_runtime.device())
+        self._model: Any = torch_engine.load("CrossEncoder", path, torch_engine.fastest_device())
         if self._model.num_labels != 1:
             raise ModelError("reranker_without_score", folder=str(path))
 

@@ -350,7 +350,7 @@ class Indexer:
         problem = content.problem or over
         self.writer.put_note(note, passages, content.state, content.digest, problem, paths, check)
         former = None if known else self._former(note, content.digest, vanished, changes)
-        if former:  # renamed: ``store/identities.py`` finds the vector of each text by its hash
+        if former:  # renamed: ``store/vectors.py`` finds the vector of each text by its hash
             self.writer.delete_notes([former.path])
             changes.moved.append(path)
             changes.moved_from.append(former.path)

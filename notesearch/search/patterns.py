@@ -14,8 +14,7 @@ from notesearch.store.conditions import AnyOf, Condition, LinksTo, Matching, quo
 from notesearch.store.reader import Reader
 from notesearch.store.stemming import BEGINNING_ALIKE, has_own_stems, unmarked
 from notesearch.store.web_addresses import leads_to, normalized_address
-from notesearch.store.word_cutting import is_single_unspaced
-from notesearch.store.word_forms import numbers_as_words
+from notesearch.store.word_cutting import is_single_unspaced, numbers_as_words
 
 Word = tuple[Span, tuple[str, ...]]
 """The span of a word in a text (characters), and all tokens by which it can be found."""

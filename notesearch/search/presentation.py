@@ -39,7 +39,7 @@ from notesearch.search.snippets import (
     snippet,
     with_edits,
 )
-from notesearch.store.index_state import Cancelled
+from notesearch.store.db import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import LinkHit, NoteRow, PassageRow, SectionRow
 from notesearch.store.word_cutting import holds_word

@@ -24,8 +24,12 @@ from notesearch.store.conditions import All, AnyOf, Condition, LinksTo, Not, Wit
 from notesearch.store.folding import ZWNJ
 from notesearch.store.reader import Reader
 from notesearch.store.web_addresses import MAILBOX, WHOLE_ADDRESS, possible_targets
-from notesearch.store.word_cutting import UNSPACED_RUN, holds_word, is_single_unspaced
-from notesearch.store.word_forms import numbers_as_words
+from notesearch.store.word_cutting import (
+    UNSPACED_RUN,
+    holds_word,
+    is_single_unspaced,
+    numbers_as_words,
+)
 
 COMMON = 500
 """A word that is in more sections is common."""

@@ -11,8 +11,8 @@ from typing import TypeVar, cast
 from notesearch.notes import Span
 from notesearch.store import full_text_index
 from notesearch.store.conditions import quoted
+from notesearch.store.db import IndexState
 from notesearch.store.folding import folded_name
-from notesearch.store.index_state import IndexState
 from notesearch.store.stemming import COMPOUNDING, has_own_stems
 from notesearch.store.tokenizer import BACKWARDS
 from notesearch.store.word_cutting import UNSPACED_RUN

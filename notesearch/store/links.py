@@ -22,11 +22,10 @@ from notesearch.store.conditions import (
     LinkedFrom,
     LinksTo,
     LinksToNote,
-    links_sql,
     only_those,
 )
+from notesearch.store.db import IndexState
 from notesearch.store.folding import folded_name
-from notesearch.store.index_state import IndexState
 from notesearch.store.row_reader import RowReader
 from notesearch.store.rows import LinkHit, WrittenLink
 
@@ -81,7 +80,7 @@ class LinkReader:
             return self._cached_sections(target, condition)
 
     def _read_sections(self, target: LinksTo, condition: Condition | None) -> Mapping[int, LinkHit]:
-        where, values = links_sql(target)
+        where, values = target.links_sql()
         only, more = only_those(condition, "link.section_id")
         query = f"select section_id, address, start, stop from link where {where}{only}"
         found: dict[int, LinkHit] = {}

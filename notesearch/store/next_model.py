@@ -12,35 +12,17 @@ from typing import TYPE_CHECKING, cast
 
 from notesearch.notes import HeadingPath, Note, Passage, Section
 from notesearch.store import vectors
-from notesearch.store.identities import identity_key
 from notesearch.store.rows import source_map
+from notesearch.store.vectors import NEXT
 
 if TYPE_CHECKING:
     import apsw
-    import numpy as np
-    from numpy.typing import NDArray
 
-_TABLES = (
-    "next_note",
-    "next_passage",
-    "next_path",
-    "next_embedding",
-    "next_heading_path",
-    "next_pending",
-)
+_TABLES = ("note", "passage", "path", "embedding", "heading_path", "pending")
 
-_WAITS = """insert into next_pending (hash, text, of_path) select ?1, ?2, {0}
-    where not exists (select 1 from {1} where hash = ?1) on conflict (hash) do nothing"""
-_PASSAGE_WAITS = _WAITS.format(0, "next_embedding")
-_PATH_WAITS = _WAITS.format(1, "next_heading_path")
-
-_STORE_EARLIER = "insert or replace into earlier_vector (fingerprint, of_path, hash, vector) "
-_STORE_SEARCHED = f"""{_STORE_EARLIER}
-    select ?1, 0, hash, vector from identity join embedding using (id)
-    union all select ?1, 1, hash, signs from identity join heading_path using (id)"""
-_STORE_NEXT = f"""{_STORE_EARLIER}
-    select ?1, 0, hash, vector from next_embedding
-    union all select ?1, 1, hash, signs from next_heading_path"""
+_KEEP = """insert or replace into earlier_vector (fingerprint, of_path, hash, vector)
+    select ?1, 0, hash, vector from identity join {0}embedding using (id)
+    union all select ?1, 1, hash, signs from identity join {0}heading_path using (id)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +35,12 @@ class CutNote:
 
 
 def begin(sql: "apsw.Connection", fingerprint: str) -> None:
-    """Create the tables of the next model, and fill them with vectors that it made earlier.
+    """Fill the tables of the next model with vectors that it made earlier.
 
     The current model embeds nothing more, so notes that lack some of its vectors lose their
     passages.
     """
-    from importlib import resources as package_files
-
-    clear(sql)
-    folder = package_files.files("notesearch.store")
-    sql.execute(folder.joinpath("next_model.sql").read_text("utf-8"))
-    kept = "select hash, vector from earlier_vector where fingerprint = ? and of_path = ?"
-    sql.execute(f"insert into next_embedding {kept}", (fingerprint, 0))
-    sql.execute(f"insert into next_heading_path {kept}", (fingerprint, 1))
+    restore(sql, fingerprint, NEXT)
     sql.execute(
         "delete from passage where section_id in (select id from section where note_id in"
         " (select s.note_id from section s join passage p on p.section_id = s.id"
@@ -76,33 +51,29 @@ def begin(sql: "apsw.Connection", fingerprint: str) -> None:
 
 
 def clear(sql: "apsw.Connection") -> None:
-    """Drop the tables of the next model."""
+    """Empty the tables of the next model."""
     for table in _TABLES:
-        sql.execute(f"drop table if exists {table}")
+        sql.execute(f"delete from {NEXT}{table}")
 
 
-def keep(sql: "apsw.Connection", fingerprint: str, name: str, *, searched: bool) -> None:
-    """Keep the vectors of one model for later.
-
-    If ``searched``, that is the model that searches use now; else the next model.
-    """
-    sql.execute(_STORE_SEARCHED if searched else _STORE_NEXT, (fingerprint,))
+def keep(sql: "apsw.Connection", fingerprint: str, name: str, prefix: str = "") -> None:
+    """Keep the vectors of the model that searches use now; with ``NEXT``, of the next model."""
+    sql.execute(_KEEP.format(prefix), (fingerprint,))
     if sql.changes():
         sql.execute("insert or replace into earlier_model values (?, ?)", (fingerprint, name))
 
 
-def restore(sql: "apsw.Connection", fingerprint: str) -> None:
-    """Make searches use the kept vectors of an earlier model, while no other vectors are in use."""
+def restore(sql: "apsw.Connection", fingerprint: str, prefix: str = "") -> None:
+    """Copy the kept vectors of an earlier model to tables that have no vectors."""
     for table, column, of_path in (("embedding", "vector", 0), ("heading_path", "signs", 1)):
         kept = "from earlier_vector where fingerprint = ? and of_path = ?"
         values = (fingerprint, of_path)
         sql.execute(f"insert or ignore into identity (hash) select hash {kept}", values)
         sql.execute(
-            f"insert into {table} (id, {column}) select i.id, k.vector"
+            f"insert into {prefix}{table} (id, {column}) select i.id, k.vector"
             f" from (select hash, vector {kept}) k join identity i using (hash) order by i.id",
             values,
         )
-    forget(sql, fingerprint)
 
 
 def forget(sql: "apsw.Connection", fingerprint: str) -> None:
@@ -160,47 +131,12 @@ def put_cut_notes(sql: "apsw.Connection", notes: Iterable[CutNote]) -> None:
     for note in notes:
         rows = sql.execute("select ordinal, id from section where note_id = ?", (note.note_id,))
         ids = cast("dict[int, int]", dict(rows))
-        for table in ("next_passage", "next_path"):
-            of_note = [(id_,) for id_ in ids.values()]
-            sql.executemany(f"delete from {table} where section_id = ?", of_note)
-        sql.execute("insert or ignore into next_note values (?)", (note.note_id,))
-        for passage in note.passages:
-            key = identity_key(passage)
-            sql.execute(
-                "insert into next_passage (section_id, idx, start, stop, hash)"
-                " values (?, ?, ?, ?, ?)",
-                (ids[passage.section], passage.index, *passage.span, key),
-            )
-            sql.execute(_PASSAGE_WAITS, (key, passage.text))
-        for path in note.paths:
-            key = identity_key(path)
-            sql.execute("insert into next_path values (?, ?)", (ids[path.section], key))
-            sql.execute(_PATH_WAITS, (key, path.text))
-
-
-def put_vectors(
-    sql: "apsw.Connection", ids: Sequence[int], rows: "NDArray[np.float32]", *, of_path: bool
-) -> None:
-    """Store usable vectors ``rows``, shape (n, dimensions), for the waiting texts ``ids``."""
-    table = "next_heading_path" if of_path else "next_embedding"
-    if of_path:
-        signs = vectors.sign_bits(rows, vectors.center_of(sql, "next"))
-        packed = [row.tobytes() for row in signs]
-    else:
-        packed = vectors.to_int8(rows)
-    sql.executemany(
-        f"insert or replace into {table} select hash, ? from next_pending where id = ?",
-        zip(packed, ids, strict=True),
-    )
-
-
-def sweep(sql: "apsw.Connection") -> None:
-    """Delete waiting texts to which nothing refers any more."""
-    sql.execute(
-        "delete from next_pending where not exists"
-        " (select 1 from next_passage p where p.hash = next_pending.hash) and not exists"
-        " (select 1 from next_path p where p.hash = next_pending.hash)"
-    )
+        sql.execute("insert into next_note values (?)", (note.note_id,))
+        vectors.put_passages(sql, ids, note.passages, NEXT)
+        path_ids = vectors.identities(sql, note.paths, NEXT)
+        of_sections = (ids[path.section] for path in note.paths)
+        query = "insert into next_path (section_id, path_id) values (?, ?)"
+        sql.executemany(query, zip(of_sections, path_ids, strict=True))
 
 
 def is_complete(sql: "apsw.Connection") -> bool:
@@ -213,25 +149,13 @@ def is_complete(sql: "apsw.Connection") -> bool:
 
 
 def take_over(sql: "apsw.Connection", dimensions: int) -> None:
-    """Replace the searched vectors with the next model's, and drop its tables."""
-    for table in ("passage", "embedding", "heading_path", "pending", "identity"):
+    """Replace the searched vectors with the next model's, and empty its tables."""
+    for table in ("passage", "embedding", "heading_path", "pending"):
         sql.execute(f"delete from {table}")
-    for table, order in (("next_passage", "min(idx)"), ("next_path", "1")):
-        query = f"select hash from {table} group by hash order by min(section_id), {order}"
-        sql.execute(f"insert or ignore into identity (hash) {query}")
+        sql.execute(f"insert into {table} select * from {NEXT}{table}")
     sql.execute(
-        "insert into passage (section_id, idx, start, stop, identity_id)"
-        " select section_id, idx, start, stop, i.id from next_passage join identity i using (hash)"
-        " order by section_id, idx"
+        "update section set path_id = (select path_id from next_path where section_id = section.id)"
     )
-    for table, column in (("embedding", "vector"), ("heading_path", "signs")):
-        sql.execute(
-            f"insert into {table} (id, {column}) select i.id, {column}"
-            f" from identity i join next_{table} using (hash) order by i.id"
-        )
-    sql.execute(
-        "update section set path_id ="
-        " (select i.id from next_path join identity i using (hash) where section_id = section.id)"
-    )
-    vectors.rebuild(sql, dimensions)
     clear(sql)
+    vectors.delete_unused(sql, None, searched=False)
+    vectors.rebuild(sql, dimensions)

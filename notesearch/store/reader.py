@@ -8,9 +8,8 @@ from typing import Any
 from notesearch.messages import Sentence
 from notesearch.status import LanguageShare, Unread
 from notesearch.store.conditions import property_key, versioned
-from notesearch.store.db import Connection
+from notesearch.store.db import Cancelled, Connection, IndexState
 from notesearch.store.folding import folded_name
-from notesearch.store.index_state import Cancelled, IndexState
 from notesearch.store.lexicon import Lexicon
 from notesearch.store.links import LinkReader
 from notesearch.store.row_reader import RowReader
@@ -24,8 +23,8 @@ _PENDING = (
 )
 """Counts the passages that wait for their vector. Heading paths wait too, but are not counted."""
 
-_PENDING_OF_NEXT_MODEL = """ + (select count(*) from next_passage where hash in
-    (select hash from next_pending where not of_path)) + (select count(*) from passage where
+_PENDING_OF_NEXT_MODEL = """ + (select count(*) from next_passage where identity_id in
+    (select id from next_pending where not of_path)) + (select count(*) from passage where
     section_id in (select id from section where note_id not in (select note_id from next_note)))"""
 """Counts the passages that wait for a model that will take over. For notes that it has not cut into
 passages yet, this counts the passages of the present model."""

@@ -7,9 +7,9 @@ from operator import attrgetter
 from typing import Any, TypeVar, cast
 
 from notesearch.notes import ELLIPSIS, BlockNames, Feature
-from notesearch.store.conditions import Condition, only_those, sql_of, wall_clock_ahead
+from notesearch.store.conditions import Condition, only_those, wall_clock_ahead
+from notesearch.store.db import IndexState
 from notesearch.store.folding import folded_name
-from notesearch.store.index_state import IndexState
 from notesearch.store.rows import (
     IS_NOTE,
     THESE,
@@ -190,14 +190,14 @@ class RowReader:
 
     def has_match(self, condition: Condition) -> bool:
         """Return whether any section matches ``condition``."""
-        only, values = sql_of(condition)
+        only, values = condition.sql()
         return bool(self._state.rows(f"select 1 from section s where {only} limit 1", *values))
 
     def matching(self, condition: Condition | None, ids: Iterable[int]) -> frozenset[int]:
         """Return the sections among ``ids`` that match ``condition``."""
         if condition is None:
             return frozenset(ids)
-        only, values = sql_of(condition)
+        only, values = condition.sql()
         query = f"select s.id from section s where s.id in {THESE} and {only}"
         return frozenset(self._state.column(query, ids, *values))
 
@@ -224,14 +224,14 @@ class RowReader:
 
     def newest(self, condition: Condition, limit: int, per_note: int) -> list[ListedSection]:
         """Return ``limit`` matching sections, ``per_note`` of each note, the newest notes first."""
-        only, values = sql_of(condition)
+        only, values = condition.sql()
         query = _NEWEST.format(only)
         values = (*values, wall_clock_ahead(), limit, *values, per_note, limit)
         return [ListedSection(*row) for row in self._state.rows(query, *values)]
 
     def newest_notes(self, condition: Condition, limit: int) -> tuple[list[int], int]:
         """Return the ids of the ``limit`` newest notes that match, and how many match."""
-        only, values = sql_of(condition)
+        only, values = condition.sql()
         query = f"""
             with empty as (select 0 as id, id as note_id, 0 as ordinal, 0 as features from note
                 where ({IS_NOTE}) and id not in (select note_id from section)),

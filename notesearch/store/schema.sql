@@ -181,3 +181,34 @@ create table earlier_vector (
     vector blob not null,               -- or the signs of a heading path
     primary key (fingerprint, of_path, hash)
 ) without rowid, strict;
+
+-- What the index has of a model that will take over, in rows like those of the tables above. They are
+-- not searched: one table never mixes two models' vectors.
+
+create table next_note (                -- has been cut into passages for the next model
+    note_id integer primary key references note (id) on delete cascade
+) strict;
+
+create table next_passage (
+    section_id integer not null references section (id) on delete cascade,
+    idx integer not null,
+    start integer not null,
+    stop integer not null,
+    identity_id integer not null,
+    primary key (section_id, idx)
+) without rowid, strict;
+create index next_passage_identity on next_passage (identity_id);
+
+create table next_path (                -- becomes section.path_id
+    section_id integer primary key references section (id) on delete cascade,
+    path_id integer not null
+) strict;
+create index next_path_id on next_path (path_id);
+
+create table next_embedding (id integer primary key, vector blob not null) strict;
+create table next_heading_path (id integer primary key, signs blob not null) strict;
+create table next_pending (
+    id integer primary key,
+    text text not null,
+    of_path integer not null
+) strict;

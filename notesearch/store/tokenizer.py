@@ -1,7 +1,7 @@
 """The FTS5 tokenizer: turns texts and queries into the words that the index stores and finds.
 
-``word_cutting`` cuts a text into words, and ``stemming`` stems each word in the language of its
-note, or as English. ``word_forms`` adds further forms, such as "use" and "state" for "useState".
+``word_cutting`` cuts a text into words, and adds further forms, such as "use" and "state" for
+"useState". ``stemming`` stems each word in the language of its note, or as English.
 
 The index stores all forms at the position of the word. A query looks for any of its own forms: the
 word's stems in all languages of the vault.
@@ -29,21 +29,19 @@ from notesearch.store.stemming import (
     without_accents,
 )
 from notesearch.store.word_cutting import (
+    LONGEST_WORD,
     UNSPACED,
     UNSPACED_RUN,
+    VERSION,
     SqliteTokenizer,
     Token,
     folded_run,
-    tokens,
-)
-from notesearch.store.word_forms import (
-    LONGEST_WORD,
-    VERSION,
     further_forms,
     joined,
     numbers_as_words,
     parts_and_joined,
     signed_words,
+    tokens,
     with_plain_hyphens,
     with_sign,
 )

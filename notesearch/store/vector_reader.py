@@ -14,10 +14,9 @@ from notesearch.config import BUILTIN_DIMENSIONS, PAIR_PREFIX
 from notesearch.messages import Sentence
 from notesearch.status import ModelVectors
 from notesearch.store import vectors
-from notesearch.store.conditions import Condition, sql_of
+from notesearch.store.conditions import Condition
 from notesearch.store.cosine_ranges import BESIDE, USUAL, CosineRanges, ranges_key
-from notesearch.store.identities import KEY_BYTES
-from notesearch.store.index_state import IndexState
+from notesearch.store.db import IndexState
 from notesearch.store.row_reader import RowReader
 from notesearch.store.rows import THESE, MeaningHit
 
@@ -107,7 +106,7 @@ class VectorReader:
             limit: How many passages to return at most.
             condition: Passages of sections that do not match it are left out.
         """
-        only = sql_of(condition) if condition else ("", ())
+        only = condition.sql() if condition else ("", ())
         with self._state.reading():
             found = [
                 (part, id_, cosine)
@@ -326,7 +325,7 @@ class VectorReader:
 
     def next_model(self) -> str:
         """Return the name of the model that will take over; empty if there is none."""
-        return self._state.meta("next_name") if self._state.meta("next") else ""
+        return self._state.meta("next_model_name") if self._state.meta("next_model") else ""
 
     def is_complete(self) -> bool:
         """Return whether every text has its vector and no other model will take over."""
@@ -353,7 +352,8 @@ class VectorReader:
             " group by m.fingerprint order by m.name"
         )
         searched = (
-            f"select coalesce(sum(not of_path), 0), coalesce(sum({KEY_BYTES} + length(vector)), 0)"
+            "select coalesce(sum(not of_path), 0),"
+            f" coalesce(sum({vectors.KEY_BYTES} + length(vector)), 0)"
             " from (select 0 of_path, vector from embedding"
             " union all select 1, signs from heading_path)"
         )

@@ -7,7 +7,6 @@ vectors.
 import json
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import compress
 from typing import TYPE_CHECKING, cast
 
@@ -17,9 +16,8 @@ from notesearch.notes import Note
 from notesearch.store import next_model, vectors
 from notesearch.store.cosine_ranges import CosineRanges, RangeSample, ranges_key
 from notesearch.store.db import Connection
-from notesearch.store.identities import delete_identities
 from notesearch.store.next_model import CutNote
-from notesearch.store.vectors import center_key
+from notesearch.store.vectors import NEXT, center_key
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,43 +37,17 @@ _SAMPLE = """select case when s.heading = '' then n.title
             and o.note_id != n.id)
         then n.title || ' ' || s.heading else s.heading end, s.id, vector, n.title, s.path,
         min(n.path || printf('/%09d', s.ordinal))
-    from ({0} order by hash limit 256) e join {1}
+    from (select i.id, hash, vector from identity i join {0}embedding using (id)
+        where substr(vector, 1, ?1) = zeroblob(?1)
+        and exists (select 1 from {0}passage where identity_id = i.id) order by hash limit 256) e
+    join {0}passage p on p.identity_id = e.id
     join section s on s.id = p.section_id join note n on n.id = s.note_id
     group by e.hash order by e.hash"""
 """Headings with vectors of their sections. A heading of several notes, such as "Examples", says too
 little without the title. Hashes make a random sample. Of equal passages, the one of the first
-section counts: the same notes give the same sample."""
-_OTHERS = "substr(vector, 1, ?1) = zeroblob(?1)"
-"""Leaves out vectors of the built-in model, which has the first numbers of two models' vectors."""
+section counts: the same notes give the same sample.
 
-_SEARCHED_SAMPLE = _SAMPLE.format(
-    f"select i.id, hash, vector from identity i join embedding using (id) where {_OTHERS}"
-    " and exists (select 1 from passage where identity_id = i.id)",
-    "passage p on p.identity_id = e.id",
-)
-_NEXT_SAMPLE = _SAMPLE.format(
-    f"select hash, vector from next_embedding where {_OTHERS}"
-    " and exists (select 1 from next_passage p where p.hash = next_embedding.hash)",
-    "next_passage p on p.hash = e.hash",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Places:
-    """Where the index has a model: keys in ``meta``, and tables."""
-
-    fingerprint: str
-    name: str
-    pending: str
-    passages: str
-    paths: str
-    sample: str
-
-
-_SEARCHED = _Places("model", "model_name", "pending", "embedding", "heading_path", _SEARCHED_SAMPLE)
-_NEXT = _Places(
-    "next", "next_name", "next_pending", "next_embedding", "next_heading_path", _NEXT_SAMPLE
-)
+It leaves out vectors of the built-in model, which has the first numbers of two models' vectors."""
 
 
 def _measured_with(model: str) -> str:
@@ -92,7 +64,7 @@ class VectorWriter:
 
     def __init__(self, connection: Connection) -> None:
         self._db = connection
-        self._written = _SEARCHED
+        self._prefix = ""
 
     @property
     def problem(self) -> Sentence:
@@ -102,7 +74,7 @@ class VectorWriter:
     @property
     def is_switching(self) -> bool:
         """Whether vectors are written for a next model while searches use another model's."""
-        return self._written is _NEXT
+        return self._prefix == NEXT
 
     def use_model(self, fingerprint: str, dimensions: int, name: str = "") -> None:
         """Write the vectors of this model from now on; each has ``dimensions`` numbers.
@@ -110,27 +82,27 @@ class VectorWriter:
         If the index has vectors of another model, searches use those until this model has made all
         its vectors. ``name`` is the model's name in the settings.
         """
-        before = self._db.meta("next")
+        before = self._db.meta("next_model")
         others = self._db.sql.execute("select 1 from embedding limit 1").fetchall()
         switches = bool(others) and fingerprint != self._db.meta("model")
-        self._written = _NEXT if switches else _SEARCHED
+        self._prefix = NEXT if switches else ""
         if before != (fingerprint if switches else ""):
             self._change_next_model(before, fingerprint, dimensions)
-        if self._db.meta(self._written.name) != name:
+        if self._db.meta(f"{self._prefix}model_name") != name:
             with self._db.transaction():
-                self._db.set_meta(self._written.name, name)
+                self._db.set_meta(f"{self._prefix}model_name", name)
         if not switches:
             self.set_model(fingerprint, dimensions)
 
     def _change_next_model(self, before: str, fingerprint: str, dimensions: int) -> None:
         with self._db.transaction() as sql:
             if before:
-                next_model.keep(sql, before, self._db.meta("next_name"), searched=False)
+                next_model.keep(sql, before, self._db.meta("next_model_name"), NEXT)
                 next_model.clear(sql)
             if self.is_switching:
                 next_model.begin(sql, fingerprint)
                 self._db.set_meta("next_dimensions", str(dimensions))
-            self._db.set_meta("next", fingerprint if self.is_switching else "")
+            self._db.set_meta("next_model", fingerprint if self.is_switching else "")
 
     def set_model(self, fingerprint: str, dimensions: int) -> bool:
         """Make this the model whose vectors are searched; return whether it replaces another.
@@ -144,8 +116,9 @@ class VectorWriter:
         with self._db.transaction() as sql:
             for table in ("embedding", "heading_path", "pending"):
                 sql.execute(f"delete from {table}")
-            delete_identities(sql, None)
+            vectors.delete_unused(sql, None, searched=False)
             next_model.restore(sql, fingerprint)
+            next_model.forget(sql, fingerprint)
             self._db.set_meta("model", fingerprint)
             if not self.problem:
                 vectors.rebuild(sql, dimensions)
@@ -186,14 +159,14 @@ class VectorWriter:
         with self._db.transaction() as sql:
             if not next_model.is_complete(sql):
                 return False
-            model = self._db.meta("model")
-            next_model.keep(sql, model, self._db.meta("model_name"), searched=True)
-            self._db.set_meta("model", self._db.meta("next"))
-            self._db.set_meta("model_name", self._db.meta("next_name"))
+            model, name, following = map(self._db.meta, ("model", "model_name", "next_model"))
+            next_model.keep(sql, model, name)
+            self._db.set_meta("model", following)
+            self._db.set_meta("model_name", self._db.meta("next_model_name"))
             next_model.take_over(sql, int(self._db.meta("next_dimensions")))
-            next_model.forget(sql, self._db.meta("next"))
-            self._db.set_meta("next", "")
-        self._written = _SEARCHED
+            next_model.forget(sql, following)
+            self._db.set_meta("next_model", "")
+        self._prefix = ""
         return True
 
     def forget_model(self, fingerprint: str) -> None:
@@ -203,26 +176,26 @@ class VectorWriter:
 
     def made_count(self) -> int:
         """Return how many texts have a vector of the model whose vectors are written."""
-        return self._count(self._written.passages) + self._count(self._written.paths)
+        return self._count("embedding") + self._count("heading_path")
 
     def pending_count(self) -> int:
         """Return how many texts wait for the embedder."""
-        return self._count(self._written.pending)
+        return self._count("pending")
 
     def _count(self, table: str) -> int:
-        return cast("int", self._db.sql.execute(f"select count(*) from {table}").get)
+        return cast("int", self._db.sql.execute(f"select count(*) from {self._prefix}{table}").get)
 
     def pending(self, limit: int, after: int = 0) -> list[tuple[int, str]]:
         """Return number and text of up to ``limit`` waiting texts, the oldest first.
 
         Only texts with numbers above ``after`` are returned.
         """
-        query = f"select id, text from {self._written.pending} where id > ? order by id limit ?"
+        query = f"select id, text from {self._prefix}pending where id > ? order by id limit ?"
         return list(self._db.sql.execute(query, (after, limit)))
 
     def newest_pending(self) -> int:
         """Return the number of the newest text that waits for the embedder; 0 if none waits."""
-        newest = self._db.sql.execute(f"select max(id) from {self._written.pending}").get
+        newest = self._db.sql.execute(f"select max(id) from {self._prefix}pending").get
         return cast("int | None", newest) or 0
 
     def put(self, ids: Sequence[int], rows: "NDArray[np.float32]") -> int:
@@ -233,19 +206,20 @@ class VectorWriter:
         """
         with self._db.transaction() as sql:
             values = [(id_,) for id_ in ids]
-            query = f"select id, of_path from {self._written.pending} where id = ?"
+            query = f"select id, of_path from {self._prefix}pending where id = ?"
             waiting = dict(cast("list[tuple[int, int]]", list(sql.executemany(query, values))))
             usable = vectors.are_usable(rows)
             if not usable.all():
                 log.warning("the model gave no usable vector for a passage")
-            put = next_model.put_vectors if self.is_switching else vectors.insert
             for of_path in (0, 1):
                 wanted = [
                     bool(good) and waiting.get(id_) == of_path
                     for id_, good in zip(ids, usable, strict=True)
                 ]
-                put(sql, list(compress(ids, wanted)), rows[wanted], of_path=bool(of_path))
-            sql.executemany(f"delete from {self._written.pending} where id = ?", values)
+                kept = list(compress(ids, wanted))
+                is_path = bool(of_path)
+                vectors.insert(sql, kept, rows[wanted], of_path=is_path, prefix=self._prefix)
+            sql.executemany(f"delete from {self._prefix}pending where id = ?", values)
         return sum(not of_path for of_path in waiting.values())
 
     def needs_center(self) -> bool:
@@ -255,10 +229,7 @@ class VectorWriter:
         """
         if self._fingerprint == BUILTIN_FINGERPRINT or self._db.meta(center_key(self._fingerprint)):
             return False
-        return not any(
-            self._db.sql.execute(f"select 1 from {table} limit 1").fetchall()
-            for table in (self._written.passages, self._written.paths)
-        )
+        return not self.made_count()
 
     def put_center(self, center: "NDArray[np.float32]") -> None:
         """Store the center of the model's vectors, shape (dimensions,), if it is usable."""
@@ -270,7 +241,7 @@ class VectorWriter:
 
     @property
     def _fingerprint(self) -> str:
-        return self._db.meta(self._written.fingerprint)
+        return self._db.meta(f"{self._prefix}model")
 
     def range_sample(self, *, growing: bool = False) -> RangeSample | None:
         """Return a sample with which to measure the model's cosines; None if that is not due.
@@ -283,12 +254,12 @@ class VectorWriter:
         model = self._fingerprint
         if model == BUILTIN_FINGERPRINT or self.problem:
             return None
-        count = self._count(self._written.passages)
+        count = self._count("embedding")
         vectors_before, _, digest = self._db.meta(_measured_with(model)).partition(" ")
         if growing and count < max(_FEWEST, 2 * int(vectors_before or 0)):
             return None
         others = BUILTIN_DIMENSIONS if model.startswith(PAIR_PREFIX) else 0
-        found = self._db.sql.execute(self._written.sample, (others,)).fetchall()
+        found = self._db.sql.execute(_SAMPLE.format(self._prefix), (others,)).fetchall()
         rows = cast("list[tuple[str, int, bytes, str, str, str]]", found)
         paths = {section: _heading_path(*named) for _, section, _, *named, _ in rows}
         sample = RangeSample(model, count, [row[:3] for row in rows], paths)
@@ -314,7 +285,7 @@ class VectorWriter:
         """
         import numpy as np
 
-        center = vectors.center_of(self._db.sql, self._written.fingerprint)
+        center = vectors.center_of(self._db.sql, self._prefix)
         part = slice(BUILTIN_DIMENSIONS if self._fingerprint.startswith(PAIR_PREFIX) else 0, None)
         bits = vectors.sign_bits(paths, center)
         return np.stack([vectors.estimated_cosines(q, bits, center, part) for q in queries])
@@ -331,13 +302,9 @@ class VectorWriter:
         ``ids`` limits the vectors and identities to these; None means all.
         """
         with self._db.transaction() as sql:
-            if self._db.meta("model"):
-                deleted = vectors.delete_unused(sql, ids, searched=not self.problem)
-                if deleted and self.problem:
-                    self._db.set_meta(_OUTDATED, "yes")
-            delete_identities(sql, ids)
-            if self._db.meta("next"):
-                next_model.sweep(sql)
+            deleted = vectors.delete_unused(sql, ids, searched=not self.problem)
+            if deleted and self.problem:
+                self._db.set_meta(_OUTDATED, "yes")
 
     def compact(self) -> None:
         """Rebuild the table ``nearest``, in which deleted vectors still take up space."""

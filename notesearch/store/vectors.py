@@ -1,4 +1,11 @@
-"""Vectors in the index, and the search over them; each belongs to an identity (``identities``).
+"""Vectors in the index, and the search over them.
+
+Each belongs to an identity: the number of a text that is embedded. Equal texts share one number,
+and so one vector, wherever they stand. So a renamed note keeps its vectors. Passages and sections
+refer to the number, not to a hash of the text: the identities of one note follow each other, so a
+changed note affects few pages of the tables. Each hash would be in another page.
+
+The vectors of a model that will take over are in tables whose names begin with ``NEXT``.
 
 A vector is stored as int8 in one table, and its signs as bits in vec0. It is scaled so that its
 largest component is 127, and rounded. vec0 finds candidates by their signs; these are then compared
@@ -14,14 +21,16 @@ the mean of the vectors of some unrelated texts. With E5 and 11,000 passages, th
 include 99 % of the ten nearest passages; without a center, 71 %.
 """
 
+import hashlib
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Union, cast
 
 import apsw
 
+from notesearch.notes import HeadingPath, Passage
 from notesearch.store.rows import THESE
 
 if TYPE_CHECKING:
@@ -30,6 +39,18 @@ if TYPE_CHECKING:
 
 Center = Union["NDArray[np.float32]", float]
 """The center of a model's vectors, shape (dimensions,); 0.0 if they lie around zero."""
+
+EmbeddedText = Passage | HeadingPath
+
+NEXT = "next_"
+"""Begins the names of the tables, and the keys in ``meta``, of the model that will take over."""
+
+KEY_BYTES = 10
+"""Bytes of a hash. Among a million texts, two collide in one of 10^12 vaults."""
+
+_WAITS = """insert into {0}pending (id, text, of_path) select ?1, ?2, ?3
+    where not exists (select 1 from {0}embedding where id = ?1)
+    and not exists (select 1 from {0}heading_path where id = ?1) on conflict (id) do nothing"""
 
 _CANDIDATES = 1200
 _MORE = 200
@@ -45,6 +66,8 @@ _SAMPLE = 512
 _SPARE = 3
 """A sample of 512 vectors estimates the distance within which about three times as many embeddings
 lie as are wanted."""
+
+_Hashes = Iterable[tuple[bytes, int]]
 
 _NEAREST = "select rowid from nearest where signs match vec_bit(?) and k = ?"
 _WITHIN = " and distance <= ?"
@@ -69,15 +92,17 @@ def center_key(fingerprint: str) -> str:
     return f"center {fingerprint}"
 
 
-def center_of(sql: apsw.Connection, model: str = "model") -> "Center":
-    """Return the center of a model's vectors, shape (dimensions,); 0.0 if the index has none.
+def center_of(sql: apsw.Connection, prefix: str = "") -> "Center":
+    """Return the center of the vectors of the model that searches use; with ``NEXT``, the next's.
 
-    ``model`` is the key in ``meta`` of the model: ``model`` or ``next``.
+    The shape is (dimensions,). Returns 0.0 if the index has no center.
     """
     import numpy as np
 
     query = "select value from meta where key = ? || (select value from meta where key = ?)"
-    rows = cast("list[tuple[str]]", sql.execute(query, (center_key(""), model)).fetchall())
+    rows = cast(
+        "list[tuple[str]]", sql.execute(query, (center_key(""), f"{prefix}model")).fetchall()
+    )
     return np.frombuffer(bytes.fromhex(rows[0][0]), np.float32) if rows else 0.0
 
 
@@ -106,8 +131,57 @@ def create(sql: apsw.Connection, dimensions: int) -> None:
     )
 
 
+def identity_key(text: EmbeddedText) -> bytes:
+    """Return the hash of everything that the embedder reads of ``text``.
+
+    A passage and a heading path never have the same hash. The hash must not leave anything out, or
+    two different texts would share a vector.
+    """
+    kind = b"path" if isinstance(text, HeadingPath) else b""
+    read = text.text.encode("utf-8", "replace")
+    return hashlib.blake2b(read, digest_size=KEY_BYTES, person=kind).digest()
+
+
+def identities(sql: apsw.Connection, texts: Sequence[EmbeddedText], prefix: str = "") -> list[int]:
+    """Return the identities of texts of a note. Texts without a vector wait for one."""
+    keys = [identity_key(text) for text in texts]
+    query = "select hash, id from identity where hash = ?"
+    known = dict(cast("_Hashes", sql.executemany(query, [(key,) for key in keys])))
+    query = "insert into identity (hash) values (?) returning hash, id"
+    new = [(key,) for key in dict.fromkeys(keys) if key not in known]
+    known |= dict(cast("_Hashes", sql.executemany(query, new)))
+    ids = [known[key] for key in keys]
+    sql.executemany(
+        _WAITS.format(prefix),
+        [
+            (id_, text.text, int(isinstance(text, HeadingPath)))
+            for id_, text in zip(ids, texts, strict=True)
+        ],
+    )
+    return ids
+
+
+def put_passages(
+    sql: apsw.Connection,
+    sections: Sequence[int] | Mapping[int, int],
+    passages: Sequence[Passage],
+    prefix: str = "",
+) -> None:
+    """Store the passages of a note; ``sections`` has the id of each of its sections by number."""
+    rows = [
+        (sections[passage.section], passage.index, *passage.span, id_)
+        for passage, id_ in zip(passages, identities(sql, passages, prefix), strict=True)
+    ]
+    sql.executemany(f"insert into {prefix}passage values (?, ?, ?, ?, ?)", rows)
+
+
 def insert(
-    sql: apsw.Connection, ids: Sequence[int], rows: "NDArray[np.float32]", *, of_path: bool = False
+    sql: apsw.Connection,
+    ids: Sequence[int],
+    rows: "NDArray[np.float32]",
+    *,
+    of_path: bool = False,
+    prefix: str = "",
 ) -> None:
     """Store usable vectors ``rows``, shape (n, dimensions), under ``ids``.
 
@@ -115,14 +189,16 @@ def insert(
     stays.
     """
     if of_path:
-        query = "insert or replace into heading_path (id, signs) values (?, ?)"
-        signs = [row.tobytes() for row in sign_bits(rows, center_of(sql))]
+        query = f"insert or replace into {prefix}heading_path (id, signs) values (?, ?)"
+        signs = [row.tobytes() for row in sign_bits(rows, center_of(sql, prefix))]
         sql.executemany(query, zip(ids, signs, strict=True))
         return
-    known = list(sql.executemany("select id from embedding where id = ?", [(id_,) for id_ in ids]))
+    query = f"select id from {prefix}embedding where id = ?"
+    known = list(sql.executemany(query, [(id_,) for id_ in ids]))
     new = [row for row in zip(ids, to_int8(rows), strict=True) if row[:1] not in known]
-    sql.executemany("insert into embedding (id, vector) values (?, ?)", new)
-    _insert_signs(sql, new)
+    sql.executemany(f"insert into {prefix}embedding (id, vector) values (?, ?)", new)
+    if not prefix:
+        _insert_signs(sql, new)
 
 
 def signs_of(packed: bytes, center: Center) -> bytes:
@@ -209,31 +285,38 @@ def _ones(bits: "NDArray[np.uint8]", dimensions: int) -> "NDArray[np.uint8]":
     return np.unpackbits(bits, axis=1, bitorder="little")[:, :dimensions]
 
 
-def delete_unused(sql: apsw.Connection, ids: Sequence[int] | None, *, searched: bool = True) -> int:
-    """Delete unused vectors: those among ``ids``, or all if ``ids`` is None.
+def _unused(table: str, prefix: str = "") -> str:
+    """Return SQL that is true for rows of ``table`` to whose identity nothing refers."""
+    paths = f"{prefix}path" if prefix else "section"
+    return (
+        f"not exists (select 1 from {prefix}passage where identity_id = {table}.id)"
+        f" and not exists (select 1 from {paths} where path_id = {table}.id)"
+    )
 
-    With ``searched``, also delete them from the table ``nearest``. Returns the number of deleted
-    embeddings.
+
+_UNUSED_IDENTITY = f"""{_unused("identity")} and {_unused("identity", NEXT)}
+    and not exists (select 1 from {NEXT}embedding where id = identity.id)
+    and not exists (select 1 from {NEXT}heading_path where id = identity.id)"""
+
+
+def delete_unused(sql: apsw.Connection, ids: Sequence[int] | None, *, searched: bool = True) -> int:
+    """Delete vectors and identities to which nothing refers: those among ``ids``; all if None.
+
+    With ``searched``, also delete the vectors from the table ``nearest``. All unused texts that
+    wait are deleted. Returns the number of deleted embeddings.
     """
-    query = (
-        "select id from embedding"
-        " where not exists (select 1 from passage where identity_id = embedding.id)"
-    )
-    delete = (
-        "delete from heading_path"
-        " where not exists (select 1 from section where path_id = heading_path.id)"
-    )
-    if ids is None:
-        rows = sql.execute(query).fetchall()
-        sql.execute(delete)
-    else:
-        those = [(id_,) for id_ in ids]
-        rows = list(sql.executemany(f"{query} and id = ?", those))
-        sql.executemany(f"{delete} and id = ?", those)
+    only = "" if ids is None else " and id = ?"
+    values: list[tuple[int, ...]] = [()] if ids is None else [(id_,) for id_ in ids]
+    query = f"select id from embedding where {_unused('embedding')}{only}"
+    embeddings = list(sql.executemany(query, values))
     if searched:
-        sql.executemany("delete from nearest where rowid = ?", rows)
-    sql.executemany("delete from embedding where id = ?", rows)
-    return len(rows)
+        sql.executemany("delete from nearest where rowid = ?", embeddings)
+    sql.executemany("delete from embedding where id = ?", embeddings)
+    for prefix in ("", NEXT):
+        sql.execute(f"delete from {prefix}pending where {_unused(f'{prefix}pending', prefix)}")
+    sql.executemany(f"delete from heading_path where {_unused('heading_path')}{only}", values)
+    sql.executemany(f"delete from identity where {_UNUSED_IDENTITY}{only}", values)
+    return len(embeddings)
 
 
 def rebuild(sql: apsw.Connection, dimensions: int = 0) -> None:

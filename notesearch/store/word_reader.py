@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, cast
 
 from notesearch.store import full_text_index
 from notesearch.store.conditions import Condition, only_those
-from notesearch.store.index_state import IndexState
+from notesearch.store.db import IndexState
 from notesearch.store.lexicon import Lexicon
 from notesearch.store.rows import THESE
 

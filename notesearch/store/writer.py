@@ -14,11 +14,10 @@ from notesearch.errors import IndexDamagedError
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.notes import Feature, HeadingPath, Note, Passage, Section, SourceMap
 from notesearch.status import Unread
-from notesearch.store import full_text_index, next_model
+from notesearch.store import full_text_index, next_model, vectors
 from notesearch.store.conditions import calendar_seconds, property_key
 from notesearch.store.db import Connection
 from notesearch.store.folding import folded_name
-from notesearch.store.identities import identities
 from notesearch.store.lock import file_identity
 from notesearch.store.next_model import CutNote
 from notesearch.store.rows import FileState, NoteState, compress, decompress, note_states
@@ -107,10 +106,10 @@ class Writer:
                 next_model.put_cut_notes(sql, [CutNote(note_id, passages, paths)])
                 return
             check()
-            _put_passages(sql, ids, passages)
+            vectors.put_passages(sql, ids, passages)
 
     def _path_ids(self, paths: Sequence[HeadingPath]) -> dict[int, int]:
-        ids = identities(self._db.sql, paths, of_paths=True)
+        ids = vectors.identities(self._db.sql, paths)
         return dict(zip((path.section for path in paths), ids, strict=True))
 
     def grouped(self) -> contextlib.AbstractContextManager[Callable[[], bool]]:
@@ -412,17 +411,6 @@ def _put_body(
         "insert into body (section_id, text, source) values (?, ?, ?)",
         (section_id, body, _compact_json(parts)),
     )
-
-
-def _put_passages(
-    sql: "apsw.Connection", sections: Sequence[int], passages: Sequence[Passage]
-) -> None:
-    ids = identities(sql, passages, of_paths=False)
-    rows = [
-        (sections[passage.section], passage.index, *passage.span, id_)
-        for passage, id_ in zip(passages, ids, strict=True)
-    ]
-    sql.executemany("insert into passage values (?, ?, ?, ?, ?)", rows)
 
 
 def _seconds(moment: datetime | None) -> int | None:

@@ -26,7 +26,7 @@ from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from notesearch.embedding.model_folder import ModelFolder, model_path
 from notesearch.embedding.model_loader import load_embedder
 from notesearch.embedding.model_tokenizer import ModelTokenizer
-from notesearch.embedding.onnx_model import OnnxModel
+from notesearch.embedding.onnx_engine import OnnxModel
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode
 from tests.benchmarks import synthetic

@@ -17,7 +17,7 @@ from notesearch.embedding.embedder import Embedder
 from notesearch.embedding.model_folder import ModelFolder, model_path
 from notesearch.embedding.model_loader import load_embedder
 from notesearch.embedding.model_tokenizer import ModelTokenizer
-from notesearch.embedding.onnx_model import OnnxModel
+from notesearch.embedding.onnx_engine import OnnxModel
 from notesearch.library import NoteLibrary
 from notesearch.store import vectors
 from notesearch.store.db import Connection

@@ -2,10 +2,10 @@
 
 import pytest
 
-from notesearch.embedding import torch_runtime
+from notesearch.embedding import torch_engine
 
 needs_extra = [
     pytest.mark.extra,
-    pytest.mark.skipif(not torch_runtime.is_installed(), reason="the extra is not installed"),
+    pytest.mark.skipif(not torch_engine.is_installed(), reason="the extra is not installed"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning"),
 ]

@@ -7,7 +7,7 @@ from pathlib import Path
 import torch
 import transformers
 
-from notesearch.embedding.torch_runtime import import_library
+from notesearch.embedding.torch_engine import import_library
 from tests.embedding.tiny_model import put, step
 
 SIZE = 16

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from notesearch.config import BUILTIN_MODEL, resources
-from notesearch.embedding import onnx_embedder
+from notesearch.embedding import onnx_engine
 from notesearch.embedding.embedder import Embedder, piece_embedding
 from notesearch.embedding.model_folder import ModelFolder
-from notesearch.embedding.onnx_embedder import OnnxEmbedder
+from notesearch.embedding.onnx_engine import OnnxEmbedder
 
 REFERENCE = json.loads((Path(__file__).parent / "reference.json").read_text(encoding="utf-8"))
 TEXTS: list[str] = REFERENCE["texts"]
@@ -176,6 +176,6 @@ def test_threads_do_not_change_the_result(embedder: Embedder) -> None:
 def test_cores_change_the_time_not_the_vector(monkeypatch: pytest.MonkeyPatch) -> None:
     folder, vectors = ModelFolder.read(resources() / "models" / BUILTIN_MODEL), []
     for cores in (1, 2):
-        monkeypatch.setattr(onnx_embedder, "core_count", partial(int, cores))
+        monkeypatch.setattr(onnx_engine, "core_count", partial(int, cores))
         vectors.append(OnnxEmbedder(folder).embed_passages(TEXTS[:6]))
     assert np.array_equal(vectors[0], vectors[1])

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.embedding import download, torch_runtime
+from notesearch.embedding import download, torch_engine
 from notesearch.embedding.model_loader import load_embedder
 from notesearch.errors import ModelError, TaskStoppedError
 from tests.embedding import tiny_model
@@ -45,8 +45,8 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
         template = f"{address}/{{repo_id}}/resolve/{{revision}}/{{filename}}"
         monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
         monkeypatch.setattr("huggingface_hub.hf_api.ENDPOINT", address, raising=False)
-        monkeypatch.setattr(torch_runtime, "is_installed", lambda: False)
-        monkeypatch.setattr(torch_runtime, "may_have_gpu", lambda: False)
+        monkeypatch.setattr(torch_engine, "is_installed", lambda: False)
+        monkeypatch.setattr(torch_engine, "may_have_gpu", lambda: False)
         yield hub
 
 
@@ -106,7 +106,7 @@ def test_nobody_else_can_open_what_was_downloaded(hub: Hub, models: Path) -> Non
 def test_with_the_extra_weights_are_downloaded_too(
     hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(torch_runtime, "is_installed", lambda: True)
+    monkeypatch.setattr(torch_engine, "is_installed", lambda: True)
     names = {file.name for file in download.look_up(NAME).files}
     assert {"model.safetensors", "model.onnx"} <= names
     assert not names & {"pytorch_model.bin", "evil.py"}
@@ -120,7 +120,7 @@ def test_without_a_graph_the_extra_is_needed(hub: Hub) -> None:
 
 
 def test_with_the_extra_no_graph_is_needed(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(torch_runtime, "is_installed", lambda: True)
+    monkeypatch.setattr(torch_engine, "is_installed", lambda: True)
     for name in ("model.onnx", "onnx/model_O3.onnx"):
         del hub.files[name]
     assert "model.safetensors" in {file.name for file in download.look_up(NAME).files}
@@ -153,7 +153,7 @@ def test_an_interrupted_download_continues(
 ) -> None:
     """A download that was cancelled inside a large file continues there."""
     hub.files["model.safetensors"] = os.urandom(40_000_000)
-    monkeypatch.setattr(torch_runtime, "is_installed", lambda: True)
+    monkeypatch.setattr(torch_engine, "is_installed", lambda: True)
     offer = download.look_up(NAME)
 
     def cancelled(arrived: int, _total: int) -> None:
@@ -187,7 +187,7 @@ def test_a_full_disk_is_named_and_the_download_continues_when_there_is_room(
     hub: Hub, models: Path, resize: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hub.files["model.safetensors"] = os.urandom(40_000_000)
-    monkeypatch.setattr(torch_runtime, "is_installed", lambda: True)
+    monkeypatch.setattr(torch_engine, "is_installed", lambda: True)
     offer = download.look_up(NAME)
     with pytest.raises(ModelError, match=r"needs [0-9,]+ more bytes, but only") as full:
         download.download(offer, models, silent)

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from notesearch.config import BUILTIN_MODEL, resources
-from notesearch.embedding import onnx_model, torch_runtime
+from notesearch.embedding import onnx_engine, torch_engine
 from notesearch.embedding.embedder import Embedder
 from notesearch.embedding.model_folder import Engine, ModelFolder
 from notesearch.embedding.model_loader import load_embedder
-from notesearch.embedding.onnx_embedder import OnnxEmbedder
+from notesearch.embedding.onnx_engine import OnnxEmbedder
 from notesearch.errors import ModelError
 from tests.embedding.tiny_model import COLOURS, write
 
@@ -35,7 +35,7 @@ def test_a_model_is_found_by_name_or_folder(embedder: Embedder, copied: Path) ->
 
 def test_the_built_in_model_needs_no_gpu(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It has no weights for PyTorch."""
-    monkeypatch.setattr(torch_runtime, "has_gpu", lambda: True)
+    monkeypatch.setattr(torch_engine, "has_gpu", lambda: True)
     assert isinstance(load_embedder(str(copied)), OnnxEmbedder)
 
 
@@ -44,7 +44,7 @@ def test_a_gpu_runs_a_model_with_weights(
     copied: Path, monkeypatch: pytest.MonkeyPatch, gpu: bool, engine: Engine
 ) -> None:
     (copied / "model.safetensors").write_bytes(b"weights")
-    monkeypatch.setattr(torch_runtime, "has_gpu", lambda: gpu)
+    monkeypatch.setattr(torch_engine, "has_gpu", lambda: gpu)
     assert ModelFolder.read(copied).engine is engine
 
 
@@ -253,7 +253,7 @@ def test_numpy_gets_one_thread_but_programs_that_are_started_later_do_not(
 import os
 os.environ.pop("OPENBLAS_NUM_THREADS", None)
 if CHOSEN: os.environ["OPENBLAS_NUM_THREADS"] = CHOSEN
-from notesearch.embedding.onnx_model import import_runtime
+from notesearch.embedding.onnx_engine import import_runtime
 import_runtime()
 threads = "/proc/self/task"
 alone = len(os.listdir(threads)) == 1 if os.path.isdir(threads) else True
@@ -272,8 +272,8 @@ def test_only_one_thread_at_a_time_limits_numpy(monkeypatch: pytest.MonkeyPatch)
             both.wait(0.3)
             met.append(name)
 
-    monkeypatch.setattr(onnx_model, "import_module", import_module)
+    monkeypatch.setattr(onnx_engine, "import_module", import_module)
     with ThreadPoolExecutor(2) as threads:
-        for done in [threads.submit(onnx_model.import_runtime) for _ in range(2)]:
+        for done in [threads.submit(onnx_engine.import_runtime) for _ in range(2)]:
             done.result()
     assert not met

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from notesearch.embedding import torch_runtime
+from notesearch.embedding import torch_engine
 from notesearch.embedding.embedder import Embedder
 from notesearch.embedding.model_folder import ModelFolder, take_place
 from notesearch.embedding.model_loader import load_embedder
@@ -247,7 +247,7 @@ def has_prompts_of_another_shape(folder: Path) -> None:
 def test_unusable_folders_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: Callable[[Path], None], told: str
 ) -> None:
-    monkeypatch.setattr(torch_runtime, "is_installed", lambda: False)
+    monkeypatch.setattr(torch_engine, "is_installed", lambda: False)
     folder = write(tmp_path / "tiny")
     damage(folder)
     with pytest.raises(ModelError, match=told) as caught:

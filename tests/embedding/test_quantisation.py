@@ -11,7 +11,7 @@ import pytest
 from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.embedding.embedder import Embedder
 from notesearch.embedding.model_folder import Engine, ModelFolder
-from notesearch.embedding.onnx_embedder import OnnxEmbedder
+from notesearch.embedding.onnx_engine import OnnxEmbedder
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode
 from tests.embedding.extra import needs_extra
@@ -48,7 +48,7 @@ def first_ten(home: Path, embedder: Embedder, texts: Sequence[str]) -> Found:
 
 def test_quantisation_changes_little(tmp_path: Path, original: Path) -> None:
     """Queries by the published weights: the same first section, 95 of 100 in the first ten."""
-    from notesearch.embedding.torch_embedder import TorchEmbedder
+    from notesearch.embedding.torch_engine import TorchEmbedder
 
     texts = [asked.text for asked in labels.sample()]
     quantised = OnnxEmbedder(ModelFolder.read(BUILT_IN, Engine.ONNX))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from notesearch.cli.main import main
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
-from notesearch.embedding import torch_runtime
+from notesearch.embedding import torch_engine
 from notesearch.errors import ModelError
 from notesearch.library import NoteLibrary
 from notesearch.serving.served_vault import ServedVault
@@ -66,7 +66,7 @@ def names_foreign_code(model: Path) -> None:
 
 
 def needs_the_extra(model: Path) -> None:
-    if torch_runtime.is_installed():
+    if torch_engine.is_installed():
         pytest.skip("the extra is installed")
     (model / "onnx/model_qint8.onnx").unlink()
     (model / "model.safetensors").write_bytes(b"")

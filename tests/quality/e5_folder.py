@@ -22,7 +22,7 @@ import numpy as np
 
 import quantisation
 from notesearch.embedding.model_folder import ModelFolder
-from notesearch.embedding.onnx_embedder import OnnxEmbedder
+from notesearch.embedding.onnx_engine import OnnxEmbedder
 
 if TYPE_CHECKING:
     import onnx

@@ -28,7 +28,10 @@ _ALWAYS_EMPTY = {
     "identities that are missing": """select id from (select identity_id as id from passage
         union select path_id from section where path_id is not null
         union select id from embedding union select id from heading_path
-        union select id from pending) except select id from identity""",
+        union select id from pending union select identity_id from next_passage
+        union select path_id from next_path union select id from next_embedding
+        union select id from next_heading_path union select id from next_pending)
+        except select id from identity""",
     "links without a note": "select note_id from note_link except select id from note",
     "links without a section": "select section_id from link except select id from section",
     "words of links outside of their text": """select l.section_id, l.address from link l
@@ -45,7 +48,9 @@ _AFTER_A_SWEEP = {
     "heading paths without a section": """select id from heading_path
         except select path_id from section""",
     "identities without a passage or section": """select id from identity
-        except select identity_id from passage except select path_id from section""",
+        except select identity_id from passage except select path_id from section
+        except select identity_id from next_passage except select path_id from next_path
+        except select id from next_embedding except select id from next_heading_path""",
 }
 
 _VECTORS = {

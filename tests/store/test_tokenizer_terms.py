@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from notesearch.store import tokenizer
 from notesearch.store.db import Connection
-from notesearch.store.word_forms import joined, numbers_as_words
+from notesearch.store.word_cutting import joined, numbers_as_words
 from tests.limits import processor_seconds
 
 Terms = Callable[[str], list[tuple[int, str]]]

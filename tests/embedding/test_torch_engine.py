@@ -16,13 +16,13 @@ import pytest
 from notesearch.embedding.embedder import Embedder
 from notesearch.embedding.model_folder import Engine, ModelFolder
 from notesearch.embedding.model_loader import load_embedder
-from notesearch.embedding.onnx_embedder import OnnxEmbedder
+from notesearch.embedding.onnx_engine import OnnxEmbedder
 from notesearch.errors import ModelError
 from tests.embedding.extra import needs_extra
 from tests.embedding.tiny_model import put
 
 if TYPE_CHECKING:
-    from notesearch.embedding.torch_embedder import TorchEmbedder
+    from notesearch.embedding.torch_engine import TorchEmbedder
 
 pytestmark = needs_extra
 
@@ -34,7 +34,7 @@ PROMPTS = {"prompts": {"query": "query: ", "document": "the otter "}}
 
 
 def on_torch(folder: Path) -> "TorchEmbedder":
-    from notesearch.embedding.torch_embedder import TorchEmbedder
+    from notesearch.embedding.torch_engine import TorchEmbedder
 
     return TorchEmbedder(ModelFolder.read(folder, Engine.TORCH), "cpu")
 
@@ -206,7 +206,7 @@ def watch(event, arguments):
 sys.addaudithook(watch)
 from pathlib import Path
 from notesearch.embedding.model_folder import Engine, ModelFolder
-from notesearch.embedding.torch_embedder import TorchEmbedder
+from notesearch.embedding.torch_engine import TorchEmbedder
 made = TorchEmbedder(ModelFolder.read(Path({str(plain)!r})), "cpu")
 made.embed_passages(["otters"]), made.embed_query("otters")
 """

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from notesearch.embedding import onnx_model
+from notesearch.embedding import onnx_engine
 from notesearch.embedding.embedder import engine_name
 from notesearch.embedding.model_loader import load_embedder
 from notesearch.errors import ModelError
@@ -43,9 +43,9 @@ class Pretended:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.loaded: list[str] = []
-        self._load, self._patch = onnx_model._load, monkeypatch
+        self._load, self._patch = onnx_engine._load, monkeypatch
         self._clock = Clock()
-        monkeypatch.setattr(onnx_model, "time", self._clock)
+        monkeypatch.setattr(onnx_engine, "time", self._clock)
 
     def offer(self, seconds: dict[str, float | None]) -> None:
         """Offer other devices."""
@@ -57,8 +57,8 @@ class Pretended:
                 raise ModelError("model_damaged", file=str(file), error="no driver")
             return Delayed(self._load(file, threads), took, self._clock)
 
-        runtime = onnx_model.import_runtime()
-        self._patch.setattr(onnx_model, "_load", load_on)
+        runtime = onnx_engine.import_runtime()
+        self._patch.setattr(onnx_engine, "_load", load_on)
         self._patch.setattr(runtime, "get_available_providers", lambda: list(seconds))
 
 
@@ -148,4 +148,4 @@ def test_a_damaged_memory_counts_as_none(
 def test_a_device_that_falls_back_to_the_processor_is_not_used(model: Path) -> None:
     # ONNX Runtime ignores a provider that it does not have, or whose driver is missing.
     with pytest.warns(UserWarning, match=CUDA), pytest.raises(ModelError):
-        onnx_model.OnnxModel(model / "model.onnx", 1, CUDA)
+        onnx_engine.OnnxModel(model / "model.onnx", 1, CUDA)
