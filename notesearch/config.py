@@ -1,6 +1,5 @@
 """The settings, and the paths of the program's own files."""
 
-import contextlib
 import errno
 import json
 import os
@@ -128,18 +127,10 @@ class Paths:
 
     def tighten(self) -> None:
         """Remove the permission of other users to read the program's own folders and files."""
-        for folder in (self.config, self.data, *self._own_home()):
+        for folder in (self.config, self.data):
             private_files.tighten(folder, deep=False)  # it may contain folders of other programs
         for folder in (self.indexes, self.models, self.openings):
             private_files.tighten(folder)
-
-    def _own_home(self) -> Iterator[Path]:
-        home = self.config.parent
-        if home != self.data.parent or self.config == self.data:
-            return
-        with contextlib.suppress(OSError):
-            if {entry.name for entry in home.iterdir()} <= {self.config.name, self.data.name}:
-                yield home
 
     def openings_file(self, vault: Path) -> Path:
         """Return the file that records which sections of ``vault`` were opened."""
@@ -459,26 +450,12 @@ def _unknown(key: str, names: Sequence[str], file: Path) -> Sentence:
 
 
 def _invalid(name: str, file: Path) -> Sentence:
-    if name in CHOICES:
-        words = [json.dumps(word) for word in CHOICES[name]]
-        return Sentence(
-            "setting_not_a_choice",
-            name=name,
-            file=str(file),
-            some=", ".join(words[:-1]),
-            other=words[-1],
-        )
     example = json.dumps(getattr(_DEFAULTS, name))
-    if name in BOUNDS:
-        least, most = map(str, BOUNDS[name])
-        return Sentence(
-            "setting_out_of_bounds",
-            name=name,
-            file=str(file),
-            example=example,
-            least=least,
-            most=most,
-        )
-    if name == "vaults":
+    if name in CHOICES:
+        example = " / ".join(map(json.dumps, CHOICES[name]))
+    elif name in BOUNDS:
+        least, most = BOUNDS[name]
+        example = f"{example} ({least} – {most})"
+    elif name == "vaults":
         example = '[{path = "/home/me/notes", name = "Notes"}]'
     return Sentence("setting_invalid", name=name, file=str(file), example=example)

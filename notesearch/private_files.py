@@ -120,8 +120,21 @@ def read_json(file: Path) -> object:
 
 
 def draft_of(file: Path) -> Path:
-    """Return the file that ``write_json`` writes first, and renames to ``file`` when complete."""
+    """Return the file that is written first, and renamed to ``file`` when complete."""
     return file.with_name(f"{file.name}.new")
+
+
+def replace(file: Path, content: bytes) -> None:
+    """Replace the content of ``file``, completely or not at all; raises OSError."""
+    draft = draft_of(file)
+    try:
+        with opened(draft, "wb") as writing:
+            writing.write(content)
+            writing.flush()
+            os.fsync(writing.fileno())
+        draft.replace(file)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def write_json(file: Path, value: object) -> None:

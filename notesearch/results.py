@@ -356,6 +356,12 @@ class PassagesFound(Found):
         """``NOTHING_CLOSE`` if even the best passage fits the query poorly; otherwise empty."""
         return weak_sentence(passage.percent for passage in self.passages if passage.score)
 
+    @property
+    def remarks(self) -> list[str]:
+        """Sentences that say what was not found."""
+        unmet = (unmet.sentence for unmet in self.unmet)
+        return [*filter(None, (self.empty_sentence, self.weak_sentence, *unmet))]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult(Found):
@@ -436,16 +442,11 @@ class SearchResult(Found):
     @property
     def remarks(self) -> list[str]:
         """Sentences that say what was searched for, and what of it was not found."""
-        sentences = (
-            self.empty_sentence,
-            self.weak_sentence,
-            *(word.sentence for word in self.spelling),
-            *(unmet.sentence for unmet in self.unmet),
-            self.without_sentence,
-            self.not_filters_sentence,
-            self.missing_sentence,
-        )
-        return [sentence for sentence in sentences if sentence]
+        misspelt = (word.sentence for word in self.spelling)
+        unmet = (unmet.sentence for unmet in self.unmet)
+        about_words = (self.without_sentence, self.not_filters_sentence, self.missing_sentence)
+        sentences = (self.empty_sentence, self.weak_sentence, *misspelt, *unmet, *about_words)
+        return [*filter(None, sentences)]
 
     @property
     def not_filters_sentence(self) -> str:

@@ -1,11 +1,8 @@
 """The settings file: reads its TOML, and writes single values, so that the rest of it stays."""
 
-import contextlib
 import errno
 import os
 import re
-import shutil
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,7 +74,7 @@ def _write(file: Path, values: Mapping[str, object], *, keep: bool) -> None:
     if len(after) > _LARGEST:
         raise OSError(errno.EFBIG, f"Larger than {_LARGEST:,} bytes", str(file))
     if after != before:
-        _replace(target, after)
+        private_files.replace(target, after)
 
 
 _BLANK_LINES = re.compile(r"(\n\n)\n+(?=\[\[vaults\]\])|(?<=\n)\n+\Z")
@@ -126,27 +123,3 @@ def _tables(known: object, wanted: Tables) -> "AoT":
                 table[key] = entry
         made.append(table)
     return made
-
-
-_DRAFT_S = 60
-"""A draft that is older than this many seconds was left by a killed process."""
-
-
-def _replace(file: Path, content: bytes) -> None:
-    """Replace the content of ``file``, completely or not at all; delete old drafts."""
-    draft = file.with_name(f"{file.name}.{os.getpid()}.new")
-    with contextlib.suppress(OSError):
-        for other in file.parent.iterdir():
-            is_draft = other.name.startswith(f"{file.name}.") and other.suffix == draft.suffix
-            if is_draft and time.time() - other.stat().st_mtime > _DRAFT_S:
-                other.unlink()
-    try:
-        with private_files.opened(draft, "wb") as opened:
-            opened.write(content)
-            opened.flush()
-            os.fsync(opened.fileno())
-        if file.exists():
-            shutil.copymode(file, draft)
-        draft.replace(file)
-    finally:
-        draft.unlink(missing_ok=True)

@@ -1,6 +1,7 @@
 """The answers to programs as JSON, with the same names on the command line, in MCP and HTTP.
 
-A page is a note, or a part of a long text that is read in pages. A chunk is a passage.
+MCP and HTTP describe their fields to programs. A page is a note, or a part of a long text that is
+read in pages. A chunk is a passage.
 """
 
 import datetime as dt
@@ -9,11 +10,15 @@ from dataclasses import asdict, dataclass, field, fields
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import quote
 
 from notesearch.messages import Sentence
 from notesearch.notes import after_subsections
 from notesearch.results import (
+    NoteLink,
     NoteResult,
+    PassageResult,
+    PassagesFound,
     Respelling,
     SearchResult,
     SectionLink,
@@ -22,6 +27,7 @@ from notesearch.results import (
     Unanswered,
     Unmet,
     Why,
+    weak_sentence,
 )
 from notesearch.status import Report, Status, Unread
 
@@ -31,10 +37,12 @@ if TYPE_CHECKING:
 _Kind = TypeVar("_Kind", bound="DataclassInstance")
 _Found = TypeVar("_Found", bound="FoundSection")
 
-MOST_PROPERTIES = 50
+API = "/api/v1"
+_MOST_PROPERTIES = 50
+_MOST_UNREAD = 50
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FoundSection:
     """A section that was found.
 
@@ -63,7 +71,7 @@ class FoundSection:
     cosine: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RelatedSection(FoundSection):
     """A section with a similar meaning, and its note."""
 
@@ -72,7 +80,7 @@ class RelatedSection(FoundSection):
     vault: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FoundNote:
     """A note with its sections that were found.
 
@@ -102,7 +110,7 @@ def with_fields_of(source: object, kind: type[_Kind], **others: object) -> _Kind
     return kind(**same, **others)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SearchResponse:
     """The answer to a search.
 
@@ -168,6 +176,114 @@ def found_section(section: SectionResult, kind: type[_Found]) -> _Found:
     )
 
 
+@dataclass(frozen=True)
+class SemanticPassage:
+    """A passage with a similar meaning.
+
+    Attributes:
+        id: The note's path and the number of the passage: ``pond.md::chunk_0``. With several
+            vaults, it begins with the name of the vault: ``work/pond.md::chunk_0``.
+        url: The address at which this API gives the section.
+        snippet: The whole passage, after the note's title and the section's headings in brackets.
+        distance: How far passage, headings and note are from the query: 0 is nearest, 1 farthest.
+        cosine: The cosine of the passage alone with the query.
+        percent: The score from 0 to 100, which means the same as in ``search``.
+        last_updated: The last change according to the front matter, else the file's; a date
+            in ISO 8601.
+    """
+
+    id: str
+    name: str
+    path: str
+    url: str
+    snippet: str
+    distance: float
+    cosine: float
+    percent: int
+    section: str
+    section_path: tuple[str, ...]
+    chunk_index: int
+    total_chunks: int
+    page_word_count: int
+    category: str
+    tags: tuple[str, ...]
+    last_updated: str
+    line: int
+    end_line: int
+    passage_line: int
+    passage_end_line: int
+    vault: str = ""
+
+
+@dataclass(frozen=True)
+class SemanticSearchResponse:
+    """The passages nearest to a query, best first.
+
+    Attributes:
+        total: The number of all near passages.
+        remarks: Sentences that explain the results, and say what may be missing.
+    """
+
+    query: str
+    took_ms: float
+    total: int
+    results: list[SemanticPassage]
+    remarks: list[str]
+
+
+@dataclass(frozen=True)
+class RelatedResponse:
+    """Sections similar in meaning to a section or a note, the nearest first.
+
+    Attributes:
+        remarks: A sentence if even the nearest section is not close.
+    """
+
+    sections: list[RelatedSection]
+    remarks: list[str]
+
+
+def related_response(sections: Sequence[SectionResult]) -> RelatedResponse:
+    """Return related sections as the answer of servers."""
+    weak = weak_sentence(section.percent for section in sections)
+    found = [found_section(section, RelatedSection) for section in sections]
+    return RelatedResponse(found, [weak] if weak else [])
+
+
+def semantic_search_response(
+    found: PassagesFound, remarks: Sequence[str] = (), *, named: bool = False
+) -> SemanticSearchResponse:
+    """Return passages as the answer of servers, with ``remarks`` after their own remarks.
+
+    With ``named``, ids and addresses have the name of the vault.
+    """
+    return with_fields_of(
+        found,
+        SemanticSearchResponse,
+        took_ms=round(found.took_ms, 1),
+        results=[_semantic_passage(passage, named=named) for passage in found.passages],
+        remarks=[*found.remarks, *silent_remarks(found.unanswered), *remarks],
+    )
+
+
+def _semantic_passage(passage: PassageResult, *, named: bool) -> SemanticPassage:
+    crumbs = [passage.title, *(crumb for crumb in passage.section_path if crumb != passage.title)]
+    section = f"{'/'.join(passage.section_path)} (line {passage.line})"
+    vault = f"&vault={quote(passage.vault, safe='', errors='replace')}" * named
+    address = f"{passage.vault}/{passage.path}" if named else passage.path
+    return with_fields_of(
+        passage,
+        SemanticPassage,
+        id=f"{address}::chunk_{passage.chunk_index}",
+        name=passage.title,
+        url=f"{API}/pages/{quote(passage.path)}?section={quote(section, safe='')}{vault}",
+        snippet=f"[{' > '.join(crumbs)}] {passage.text}".rstrip(),
+        distance=round(1.0 - passage.score, 4),
+        cosine=round(passage.cosine, 4),
+        last_updated=passage.last_updated or iso_time(passage.modified)[:10],
+    )
+
+
 _EPOCH = dt.datetime.fromtimestamp(0, tz=dt.UTC)
 
 
@@ -184,32 +300,84 @@ def silent_remarks(unanswered: Iterable[Unanswered]) -> list[str]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadNote:
-    """A note that could not be read; or, if ``searched``, one that was read with a remark."""
+@dataclass(frozen=True)
+class ListedNote:
+    """A note in a list.
+
+    Attributes:
+        modified: When its file was changed, in ISO 8601.
+        date: The date by which the list is sorted: the note's own, else the file's.
+    """
 
     path: str
-    reason: str
-    searched: bool
+    title: str
+    tags: tuple[str, ...]
+    category: str
+    modified: str
+    page_word_count: int
+    date: str
+    vault: str = ""
 
 
-def unread_notes(unread: Iterable[Unread]) -> list[UnreadNote]:
-    """Return notes that could not be read, for programs."""
-    return [UnreadNote(note.path, note.reason, note.remark) for note in unread]
+@dataclass(frozen=True)
+class NoteList:
+    """The newest notes that match filters.
+
+    Attributes:
+        remarks: Sentences about filters that no note matches, and about vaults that could not
+            answer.
+    """
+
+    total: int
+    notes: list[ListedNote]
+    remarks: list[str] = field(default_factory=list)
 
 
-def scan_time(status: Status) -> str:
-    """Return when folder and index were last compared, in ISO 8601; empty for never."""
-    return iso_time(status.last_scan) if status.last_scan else ""
+@dataclass(frozen=True)
+class TagCount:
+    """A tag, in lower case, and the number of notes with it."""
+
+    tag: str
+    notes: int
 
 
-def index_json(state: Status | Report) -> dict[str, object]:
-    """Return the state of an index, or an update, as the JSON value that the command prints."""
-    value = {**asdict(state), "unread": [*map(asdict, unread_notes(state.unread))]}
-    return {**value, "last_scan": scan_time(state)} if isinstance(state, Status) else value
+@dataclass(frozen=True)
+class TagList:
+    """The tags of a vault, the most used first.
+
+    Attributes:
+        total: The number of all tags.
+        remarks: If no tag was found, a sentence with similar tags; and a sentence about each vault
+            that could not answer.
+    """
+
+    total: int
+    tags: list[TagCount]
+    remarks: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
+class LinkList:
+    """The links of a note to other notes, and of other notes to it."""
+
+    path: str
+    outgoing: list[NoteLink]
+    backlinks: list[NoteLink]
+    vault: str = ""
+
+
+def note_list(notes: Sequence[NoteResult], total: int, remarks: Sequence[str] = ()) -> NoteList:
+    """Return a list of notes for programs."""
+    listed = [
+        with_fields_of(
+            note, ListedNote, modified=iso_time(note.modified), date=iso_time(note.date)[:10]
+        )
+        for note in notes
+    ]
+    return NoteList(total, listed, [*remarks])
+
+
+@dataclass(frozen=True)
 class OutlineEntry:
     """A section in an outline.
 
@@ -228,7 +396,7 @@ class OutlineEntry:
     full_words: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outline:
     """A page of a note's outline.
 
@@ -246,7 +414,7 @@ class Outline:
     vault: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReadPage:
     """A page of a note, or of a section with its subsections.
 
@@ -312,12 +480,12 @@ def read_page(
     """Return a page of a note or a section; ``links`` are the sections of the whole note.
 
     ``page`` begins at ``first_line`` of ``text``, from 0; by default, it is all of it, with the
-    definitions of its links. Of ``properties``, the answer has the first ``MOST_PROPERTIES``
+    definitions of its links. Of ``properties``, the answer has the first ``_MOST_PROPERTIES``
     values.
     """
     values = ((key, value) for key, values in properties.items() for value in values)
     shown: dict[str, list[str]] = {}
-    for key, value in islice(values, MOST_PROPERTIES):
+    for key, value in islice(values, _MOST_PROPERTIES):
         shown.setdefault(key, []).append(value)
     page = text.complete if page is None else page
     line = min(text.line + first_line, text.end_line)
@@ -333,3 +501,148 @@ def read_page(
         properties=shown,
         vault=vault,
     )
+
+
+@dataclass(frozen=True)
+class ReadPages:
+    """The answer for several addresses: a page for each, or why it cannot be read."""
+
+    pages: list[ReadPage]
+    problems: list[str]
+
+
+@dataclass(frozen=True)
+class UnreadNote:
+    """A note that could not be read; or, if ``searched``, one that was read with a remark."""
+
+    path: str
+    reason: str
+    searched: bool
+
+
+def unread_notes(unread: Iterable[Unread]) -> list[UnreadNote]:
+    """Return notes that could not be read, for programs."""
+    return [UnreadNote(note.path, note.reason, note.remark) for note in unread]
+
+
+def scan_time(status: Status) -> str:
+    """Return when folder and index were last compared, in ISO 8601; empty for never."""
+    return iso_time(status.last_scan) if status.last_scan else ""
+
+
+def index_json(state: Status | Report) -> dict[str, object]:
+    """Return the state of an index, or an update, as the JSON value that the command prints."""
+    value = {**asdict(state), "unread": [*map(asdict, unread_notes(state.unread))]}
+    return {**value, "last_scan": scan_time(state)} if isinstance(state, Status) else value
+
+
+@dataclass(frozen=True)
+class VaultStats:
+    """What the vault contains, and the state of its index.
+
+    Attributes:
+        state: ``current``, ``indexing``, ``embedding``, or ``outdated``: ``problem`` says why the
+            index cannot be updated.
+        problem: A sentence on why indexing or search by meaning is not possible; else empty.
+        average_passage_words: The mean number of words in a sample of at most 250 passages.
+        pending: The number of passages that search by meaning cannot find yet.
+        last_scan: When folder and index were last compared, in ISO 8601; empty for never.
+        watching: How the program learns of changes: ``live``, ``comparing every 60 s``, or empty
+            while nothing watches.
+        unread: The first 50 notes that could not be read; ``unread_count`` counts all of them.
+        name: The name of the vault; empty for the sums of several vaults.
+    """
+
+    vault: str
+    state: str
+    problem: str
+    notes: int
+    sections: int
+    passages: int
+    words: int
+    average_passage_words: int
+    pending: int
+    meaning: bool
+    model: str
+    last_scan: str
+    watching: str
+    index_bytes: int
+    unread_count: int
+    unread: list[UnreadNote] = field(default_factory=list)
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class VaultTotals(VaultStats):
+    """The stats of all vaults of a server together; with several vaults, also of each one."""
+
+    vaults: list[VaultStats] = field(default_factory=list)
+
+
+def vault_stats(
+    status: Status, *, state: str, problem: str, average_passage_words: int = 0
+) -> VaultStats:
+    """Return the state of an index for programs; the arguments are fields of ``VaultStats``."""
+    unread = status.unread[:_MOST_UNREAD]
+    return with_fields_of(
+        status,
+        VaultStats,
+        state=state,
+        problem=problem,
+        average_passage_words=average_passage_words,
+        last_scan=scan_time(status),
+        unread_count=len(status.unread),
+        unread=unread_notes(unread),
+        name="",
+    )
+
+
+@dataclass(frozen=True)
+class ReindexResponse:
+    """What a comparison of the whole folder with the index changed.
+
+    Attributes:
+        finished: Whether the comparison is done; otherwise it continues.
+        elsewhere: Whether another process of notesearch maintains the index.
+        rebuilt: Whether the index was deleted and built again.
+    """
+
+    finished: bool
+    elsewhere: bool = False
+    added: int = 0
+    changed: int = 0
+    moved: int = 0
+    removed: int = 0
+    notes: int = 0
+    pending: int = 0
+    rebuilt: bool = False
+
+
+@dataclass(frozen=True)
+class Health:
+    """The answer that the server is running; ``status`` is ``ok``."""
+
+    status: str
+    version: str
+
+
+@dataclass(frozen=True)
+class ErrorDetail:
+    """Why there is no answer.
+
+    Attributes:
+        kind: ``not_found``, ``not_ready``, ``wrong_parameters``, ``not_served`` or ``refused``.
+        message: A sentence that describes the error.
+        code: The code of an error of the library, such as ``note_gone``; otherwise empty.
+    """
+
+    kind: str
+    message: str
+    code: str = ""
+
+
+@dataclass(frozen=True)
+class ErrorResponse:
+    """The answer to a request that failed."""
+
+    error: ErrorDetail

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from notesearch import __version__
+from notesearch import __version__, wire
 from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
@@ -23,7 +23,6 @@ from notesearch.errors import (
     SectionMissingError,
     VaultNameError,
 )
-from notesearch.serving import answers
 from notesearch.serving.http_server import App
 from notesearch.serving.invisible_characters import spell_out, spell_out_all
 from notesearch.serving.parameters import (
@@ -37,7 +36,6 @@ from notesearch.serving.parameters import (
     explanation,
 )
 from notesearch.serving.served_vaults import ServedVaults
-from notesearch.wire import Outline, ReadPage, SearchResponse, search_response
 
 _REF = "#/components/schemas/{model}"
 
@@ -98,7 +96,7 @@ def _operation(operation: Operation, schemas: dict[str, Any]) -> dict[str, Any]:
         failures["404"] = "There is no such note, section or page."
     responses = {"200": _response("The answer.", operation.response, schemas)}
     for status, meaning in failures.items():
-        responses[status] = _response(meaning, answers.ErrorResponse, schemas)
+        responses[status] = _response(meaning, wire.ErrorResponse, schemas)
     described: dict[str, Any] = {
         "summary": operation.summary,
         "operationId": operation.path.strip("/").replace("/{path}", "").replace("/", "-"),
@@ -145,7 +143,7 @@ def _without_null(field: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in {**field, **types[0]}.items() if key not in omitted}
 
 
-_BASE = answers.API
+_BASE = wire.API
 _DOCUMENT = f"{_BASE}/openapi.json"
 
 OPEN_PATHS = (_DOCUMENT, f"{_BASE}/health")
@@ -165,14 +163,14 @@ _NOT_FOUND = (NoteMissingError, SectionMissingError, PageMissingError)
 
 def _semantic_search(
     vaults: ServedVaults, parameters: SemanticSearchParameters
-) -> answers.SemanticSearchResponse:
+) -> wire.SemanticSearchResponse:
     per_note = parameters.max_chunks_per_page
     passages = vaults.passages(parameters.q, parameters, limit=parameters.n, per_note=per_note)
     remarks = vaults.remarks(passages, parameters)
-    return answers.semantic_search_response(passages, remarks, named=vaults.are_several)
+    return wire.semantic_search_response(passages, remarks, named=vaults.are_several)
 
 
-def _search(vaults: ServedVaults, parameters: SearchParameters) -> SearchResponse:
+def _search(vaults: ServedVaults, parameters: SearchParameters) -> wire.SearchResponse:
     result = vaults.search(
         parameters.q,
         parameters,
@@ -180,7 +178,7 @@ def _search(vaults: ServedVaults, parameters: SearchParameters) -> SearchRespons
         per_note=parameters.per_note,
         mode=parameters.mode,
     )
-    return search_response(result, vaults.remarks(result, parameters))
+    return wire.search_response(result, vaults.remarks(result, parameters))
 
 
 OPERATIONS = (
@@ -189,7 +187,7 @@ OPERATIONS = (
         "/semantic-search",
         "Find passages by meaning, the nearest first.",
         SemanticSearchParameters,
-        answers.SemanticSearchResponse,
+        wire.SemanticSearchResponse,
         _semantic_search,
     ),
     Operation(
@@ -197,7 +195,7 @@ OPERATIONS = (
         "/search",
         "Find sections by words, by meaning or both, grouped by note.",
         SearchParameters,
-        SearchResponse,
+        wire.SearchResponse,
         _search,
     ),
     Operation(
@@ -205,7 +203,7 @@ OPERATIONS = (
         "/pages/{path}/sections",
         "List the headings of a note with lines and words.",
         OutlineArguments,
-        Outline,
+        wire.Outline,
         ServedVaults.sections,
         may_be_missing=True,
     ),
@@ -214,7 +212,7 @@ OPERATIONS = (
         "/pages/{path}",
         "Read the Markdown of a note, or of one full section.",
         ReadArguments,
-        ReadPage,
+        wire.ReadPage,
         ServedVaults.read,
         may_be_missing=True,
     ),
@@ -223,7 +221,7 @@ OPERATIONS = (
         "/stats",
         "Show what the vault contains and the state of its index.",
         VaultArguments,
-        answers.VaultTotals,
+        wire.VaultTotals,
         lambda vaults, given: vaults.stats(given.vault),
     ),
     Operation(
@@ -231,8 +229,8 @@ OPERATIONS = (
         "/health",
         "Check that the server answers.",
         NoParameters,
-        answers.Health,
-        lambda _vaults, _given: answers.Health("ok", __version__),
+        wire.Health,
+        lambda _vaults, _given: wire.Health("ok", __version__),
         is_open=True,
     ),
     Operation(
@@ -240,7 +238,7 @@ OPERATIONS = (
         "/reindex",
         "Compare all notes with the index now, or make it again.",
         ReindexParameters,
-        answers.ReindexResponse,
+        wire.ReindexResponse,
         lambda vaults, given: vaults.reindex(given.vault, force=given.force),
     ),
 )
@@ -308,5 +306,5 @@ async def _http_error(_request: Request, error: Exception) -> Response:
 
 
 def _error(status: int, kind: str, message: str, code: str = "") -> Response:
-    detail = answers.ErrorDetail(kind, spell_out(message), code)
-    return JSONResponse(asdict(answers.ErrorResponse(detail)), status_code=status)
+    detail = wire.ErrorDetail(kind, spell_out(message), code)
+    return JSONResponse(asdict(wire.ErrorResponse(detail)), status_code=status)

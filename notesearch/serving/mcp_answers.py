@@ -4,11 +4,10 @@ import secrets
 from collections.abc import Iterable, Sequence
 from functools import partial
 
+from notesearch import wire
 from notesearch.messages import counted
 from notesearch.results import NoteResult, SearchResult, SectionResult
-from notesearch.serving import answers
 from notesearch.serving.invisible_characters import on_one_line, spell_out
-from notesearch.wire import Outline, OutlineEntry, ReadPage, iso_time
 
 
 class Quotation:
@@ -67,7 +66,7 @@ def _note_facts(note: NoteResult) -> list[str]:
     if note.category:
         facts.append(f"category: {note.category}")
     facts += [f"{key}: {text[:_VALUE]}" for key, text in [*note.properties.items()][:_PROPERTIES]]
-    facts.append(f"changed {iso_time(note.modified)[:10]}")
+    facts.append(f"changed {wire.iso_time(note.modified)[:10]}")
     if note.more:
         facts.append(f"also matching: {counted(note.more, 'section')}")
     return facts
@@ -106,12 +105,12 @@ def related_text(
     return "\n\n".join([" ".join([*remarks, quotation.explanation]), *blocks])
 
 
-def page_text(page: ReadPage, quotation: Quotation) -> str:
+def page_text(page: wire.ReadPage, quotation: Quotation) -> str:
     """Return a page of a note or of a full section as text."""
     return f"{_page_head(page, quotation)}\n{quotation.explanation}\n{_page_body(page, quotation)}"
 
 
-def _page_head(page: ReadPage, quotation: Quotation) -> str:
+def _page_head(page: wire.ReadPage, quotation: Quotation) -> str:
     address = quotation.address(page.vault, page.path)
     crumbs = " > ".join([f"{address}{_lines(page.line, page.end_line)}", *page.section_path])
     size = counted(page.words, "word")
@@ -120,7 +119,7 @@ def _page_head(page: ReadPage, quotation: Quotation) -> str:
     return on_one_line(f"{crumbs} ({size})")
 
 
-def _page_body(page: ReadPage, quotation: Quotation) -> str:
+def _page_body(page: wire.ReadPage, quotation: Quotation) -> str:
     more = f"\n{_continued(page.continuation)}" if page.continuation else ""
     lines = [on_one_line(f"{key}: {', '.join(texts)}") for key, texts in page.properties.items()]
     shown = "\n".join([*lines, "", page.text] if lines else [page.text])
@@ -131,7 +130,7 @@ def _continued(continuation: str) -> str:
     return f"Continued: continuation={continuation}"
 
 
-def outline_text(outline: Outline, quotation: Quotation) -> str:
+def outline_text(outline: wire.Outline, quotation: Quotation) -> str:
     """Return a note's headings, with lines and numbers of words, as text."""
     lines = [_outline_line(entry) for entry in outline.sections]
     size = f"{counted(outline.total, 'section')}, {counted(outline.page_word_count, 'word')}."
@@ -144,19 +143,19 @@ def outline_text(outline: Outline, quotation: Quotation) -> str:
     return "\n".join(parts)
 
 
-def _outline_line(entry: OutlineEntry) -> str:
+def _outline_line(entry: wire.OutlineEntry) -> str:
     facts = [f"lines {entry.line}-{entry.full_end_line}; {counted(entry.full_words, 'word')}"]
     if entry.words < entry.full_words:
         facts.append(f"{entry.words:,} without subsections")
     return f"{'#' * entry.level or '(preamble)'} {on_one_line(entry.section)} ({', '.join(facts)})"
 
 
-def stats_text(totals: answers.VaultTotals, _quotation: Quotation) -> str:
+def stats_text(totals: wire.VaultTotals, _quotation: Quotation) -> str:
     """Return a text on what each vault contains and the state of its index."""
     return "\n\n".join(map(_stats_of_one, totals.vaults or [totals]))
 
 
-def _stats_of_one(stats: answers.VaultStats) -> str:
+def _stats_of_one(stats: wire.VaultStats) -> str:
     name = f"{stats.name} ({stats.vault})" if stats.name else stats.vault
     numbers = {"note": stats.notes, "section": stats.sections, "word": stats.words}
     counts = ", ".join(counted(number, noun) for noun, number in numbers.items())
@@ -175,7 +174,7 @@ def _stats_of_one(stats: answers.VaultStats) -> str:
     return spell_out("\n".join(lines))
 
 
-def reindex_text(response: answers.ReindexResponse, _quotation: Quotation) -> str:
+def reindex_text(response: wire.ReindexResponse, _quotation: Quotation) -> str:
     """Return sentences on what a comparison with the index changed."""
     kinds = ("added", "changed", "moved", "removed")
     counts = ((kind, getattr(response, kind)) for kind in kinds)
@@ -194,13 +193,15 @@ def reindex_text(response: answers.ReindexResponse, _quotation: Quotation) -> st
     return " ".join(sentences)
 
 
-def pages_text(pages: Iterable[ReadPage], problems: Iterable[str], quotation: Quotation) -> str:
+def pages_text(
+    pages: Iterable[wire.ReadPage], problems: Iterable[str], quotation: Quotation
+) -> str:
     """Return several pages as text, and the sentences on what could not be read."""
     blocks = [f"{_page_head(page, quotation)}\n{_page_body(page, quotation)}" for page in pages]
     return "\n\n".join([quotation.explanation, *blocks, *map(spell_out, problems)])
 
 
-def notes_text(listed: answers.NoteList, quotation: Quotation) -> str:
+def notes_text(listed: wire.NoteList, quotation: Quotation) -> str:
     """Return a list of notes as text, one note on each line."""
     if not listed.notes:
         return spell_out(" ".join(listed.remarks) or "No note matches.")
@@ -210,7 +211,7 @@ def notes_text(listed: answers.NoteList, quotation: Quotation) -> str:
     return f"{head}\n{quotation.fenced(chr(10).join(lines))}"
 
 
-def _listed_facts(note: answers.ListedNote, quotation: Quotation) -> list[str]:
+def _listed_facts(note: wire.ListedNote, quotation: Quotation) -> list[str]:
     stem = note.path.rpartition("/")[2].rpartition(".")[0]
     facts = [
         quotation.address(note.vault, note.path),
@@ -224,7 +225,7 @@ def _listed_facts(note: answers.ListedNote, quotation: Quotation) -> list[str]:
     return facts
 
 
-def tags_text(listed: answers.TagList, quotation: Quotation) -> str:
+def tags_text(listed: wire.TagList, quotation: Quotation) -> str:
     """Return tags, each with its number of notes, as text."""
     if not listed.tags:
         return spell_out(" ".join(listed.remarks) or "There is no such tag.")
@@ -234,7 +235,7 @@ def tags_text(listed: answers.TagList, quotation: Quotation) -> str:
     return f"{head}\n{quotation.fenced(tags)}"
 
 
-def links_text(links: answers.LinkList, quotation: Quotation) -> str:
+def links_text(links: wire.LinkList, quotation: Quotation) -> str:
     """Return the links of a note, and the links of other notes to it, one on each line."""
     address = partial(quotation.address, links.vault)
     to = [

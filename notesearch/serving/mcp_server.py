@@ -8,31 +8,11 @@ from typing import Any, BinaryIO, TypeVar, cast
 from urllib.parse import quote, unquote, urlsplit
 
 import anyio
+import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
-from mcp_types import (
-    INVALID_PARAMS,
-    CallToolRequestParams,
-    CallToolResult,
-    GetPromptRequestParams,
-    GetPromptResult,
-    ListPromptsResult,
-    ListResourcesResult,
-    ListResourceTemplatesResult,
-    ListToolsResult,
-    PaginatedRequestParams,
-    Prompt,
-    PromptArgument,
-    PromptMessage,
-    ReadResourceRequestParams,
-    ReadResourceResult,
-    Resource,
-    ResourceTemplate,
-    TextContent,
-    TextResourceContents,
-)
 from pydantic import ValidationError
 
 from notesearch import __version__
@@ -111,16 +91,18 @@ class NoteServer:
         )
 
     async def _list_tools(
-        self, _context: _Context, _params: PaginatedRequestParams | None
-    ) -> ListToolsResult:
+        self, _context: _Context, _params: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
         shown = partial(NoteTool.describe, structured=self._structured, vaults=self._vaults.names)
-        return ListToolsResult(tools=[shown(tool) for tool in self._tools.values()])
+        return types.ListToolsResult(tools=[shown(tool) for tool in self._tools.values()])
 
-    async def _call_tool(self, _context: _Context, params: CallToolRequestParams) -> CallToolResult:
+    async def _call_tool(
+        self, _context: _Context, params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
         tool = self._tools.get(params.name)
         if tool is None:
             names = ", ".join(self._tools)
-            raise MCPError(INVALID_PARAMS, f"There is no such tool. The tools are: {names}.")
+            raise MCPError(types.INVALID_PARAMS, f"There is no such tool. The tools are: {names}.")
         meta: Any = params.meta or {}
         structured = self._structured or bool(meta.get(_STRUCTURED))
         return await self._vaults.run_in_thread(
@@ -128,80 +110,84 @@ class NoteServer:
         )
 
     async def _list_prompts(
-        self, _context: _Context, _params: PaginatedRequestParams | None
-    ) -> ListPromptsResult:
-        question = PromptArgument(name="question", description="The question.", required=True)
-        return ListPromptsResult(
+        self, _context: _Context, _params: types.PaginatedRequestParams | None
+    ) -> types.ListPromptsResult:
+        question = types.PromptArgument(name="question", description="The question.", required=True)
+        return types.ListPromptsResult(
             prompts=[
-                Prompt(name=name, description=description, arguments=[question])
+                types.Prompt(name=name, description=description, arguments=[question])
                 for name, (description, _) in _PROMPTS.items()
             ]
         )
 
     async def _get_prompt(
-        self, _context: _Context, params: GetPromptRequestParams
-    ) -> GetPromptResult:
+        self, _context: _Context, params: types.GetPromptRequestParams
+    ) -> types.GetPromptResult:
         if params.name not in _PROMPTS:
             names = ", ".join(_PROMPTS)
-            raise MCPError(INVALID_PARAMS, f"There is no such prompt. The prompts are: {names}.")
+            raise MCPError(
+                types.INVALID_PARAMS, f"There is no such prompt. The prompts are: {names}."
+            )
         description, template = _PROMPTS[params.name]
         question = (params.arguments or {}).get("question", "").strip()
         if not question:
-            raise MCPError(INVALID_PARAMS, "“question” is missing. Give the question to answer.")
-        text = TextContent(type="text", text=template.format(question=question))
-        return GetPromptResult(
-            description=description, messages=[PromptMessage(role="user", content=text)]
+            raise MCPError(
+                types.INVALID_PARAMS, "“question” is missing. Give the question to answer."
+            )
+        text = types.TextContent(type="text", text=template.format(question=question))
+        return types.GetPromptResult(
+            description=description, messages=[types.PromptMessage(role="user", content=text)]
         )
 
     async def _list_resources(
-        self, _context: _Context, params: PaginatedRequestParams | None
-    ) -> ListResourcesResult:
+        self, _context: _Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
         cursor = (params.cursor if params else None) or "0"
         if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 10):
-            raise MCPError(INVALID_PARAMS, "This cursor is unknown.")
+            raise MCPError(types.INVALID_PARAMS, "This cursor is unknown.")
         start = int(cursor)
         notes = await self._ask(self._vaults.notes)
         following = str(start + _RESOURCE_PAGE) if start + _RESOURCE_PAGE < len(notes) else None
-        return ListResourcesResult(
+        return types.ListResourcesResult(
             resources=[_resource(*note) for note in notes[start : start + _RESOURCE_PAGE]],
             next_cursor=following,
         )
 
     async def _list_templates(
-        self, _context: _Context, _params: PaginatedRequestParams | None
-    ) -> ListResourceTemplatesResult:
-        template = ResourceTemplate(
+        self, _context: _Context, _params: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
+        template = types.ResourceTemplate(
             name="note",
             title="A note or a section",
             uri_template=f"{_SCHEME}:///{{+path}}{{#section}}",
             description="The Markdown of a note, by its path, or of a section, by #Heading.",
             mime_type=_MARKDOWN,
         )
-        return ListResourceTemplatesResult(resource_templates=[template])
+        return types.ListResourceTemplatesResult(resource_templates=[template])
 
     async def _read_resource(
-        self, _context: _Context, params: ReadResourceRequestParams
-    ) -> ReadResourceResult:
+        self, _context: _Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
         try:
             given = _address(params.uri)
         except ValidationError as error:
-            raise MCPError(INVALID_PARAMS, explanation(error, [])) from error
+            raise MCPError(types.INVALID_PARAMS, explanation(error, [])) from error
         except ValueError as error:
             raise MCPError(
-                INVALID_PARAMS, f"The URI of a note begins with {_SCHEME}:///."
+                types.INVALID_PARAMS, f"The URI of a note begins with {_SCHEME}:///."
             ) from error
         page = await self._ask(lambda: self._vaults.read(given))
         text = spell_out(page.text)
         if page.continuation:
             text += f"\n\n[Continued: read_note with continuation={page.continuation}]"
-        content = TextResourceContents(uri=params.uri, mime_type=_MARKDOWN, text=text)
-        return ReadResourceResult(contents=[content])
+        content = types.TextResourceContents(uri=params.uri, mime_type=_MARKDOWN, text=text)
+        return types.ReadResourceResult(contents=[content])
 
     async def _ask(self, work: Callable[[], _Answer]) -> _Answer:
         try:
             return await self._vaults.run_in_thread(work)
         except NotesearchError as error:
-            raise MCPError(INVALID_PARAMS, spell_out(str(error))) from error
+            raise MCPError(types.INVALID_PARAMS, spell_out(str(error))) from error
 
 
 def serve_stdio(vaults: ServedVaults, output: BinaryIO, *, structured: bool) -> None:
@@ -253,8 +239,8 @@ def _instructions(vaults: ServedVaults) -> str:
     return f"{_INSTRUCTIONS} {_OF_SEVERAL.format(names=names)}"
 
 
-def _resource(path: str, title: str) -> Resource:
-    return Resource(
+def _resource(path: str, title: str) -> types.Resource:
+    return types.Resource(
         name=on_one_line(path),
         title=on_one_line(title),
         uri=f"{_SCHEME}:///{quote(path, errors='replace')}",

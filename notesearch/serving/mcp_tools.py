@@ -8,22 +8,11 @@ from typing import Any, TypeVar
 from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from notesearch import wire
 from notesearch.errors import NotesearchError
-from notesearch.serving import answers
+from notesearch.serving import mcp_answers
 from notesearch.serving.invisible_characters import spell_out, spell_out_all
-from notesearch.serving.mcp_answers import (
-    Quotation,
-    links_text,
-    notes_text,
-    outline_text,
-    page_text,
-    pages_text,
-    reindex_text,
-    related_text,
-    search_text,
-    stats_text,
-    tags_text,
-)
+from notesearch.serving.mcp_answers import Quotation
 from notesearch.serving.parameters import (
     LinkArguments,
     NoteListArguments,
@@ -38,7 +27,6 @@ from notesearch.serving.parameters import (
 )
 from notesearch.serving.served_vaults import ServedVaults
 from notesearch.serving.text_pages import PAGE_CHARACTERS
-from notesearch.wire import Outline, ReadPage, SearchResponse, search_response
 
 
 class _NothingReadError(Exception):
@@ -59,10 +47,12 @@ def _search(vaults: ServedVaults, arguments: SearchArguments) -> _Answer:
         mode=arguments.mode,
     )
     remarks = vaults.remarks(result, arguments, once=True)
-    response = search_response(result, remarks)
+    response = wire.search_response(result, remarks)
     silent = {vault.vault for vault in result.unanswered}
     names = [name for name in vaults.searched(arguments) if name not in silent]
-    shown = search_text(result, response.remarks, names, Quotation(of_several=vaults.are_several))
+    shown = mcp_answers.search_text(
+        result, response.remarks, names, Quotation(of_several=vaults.are_several)
+    )
     return shown, response
 
 
@@ -74,14 +64,14 @@ def _read_several(vaults: ServedVaults, arguments: ReadSeveralArguments) -> _Ans
         pages, problems = _pages(vaults, places, arguments.vault)
     if not pages:
         raise _NothingReadError(" ".join(problems))
-    shown = pages_text(pages, problems, Quotation(of_several=vaults.are_several))
-    return shown, answers.ReadPages(pages, problems)
+    shown = mcp_answers.pages_text(pages, problems, Quotation(of_several=vaults.are_several))
+    return shown, wire.ReadPages(pages, problems)
 
 
 def _pages(
     vaults: ServedVaults, places: Sequence[str], vault: str | None
-) -> tuple[list[ReadPage], list[str]]:
-    pages: list[ReadPage] = []
+) -> tuple[list[wire.ReadPage], list[str]]:
+    pages: list[wire.ReadPage] = []
     problems: list[str] = []
     for place in places:
         try:
@@ -96,14 +86,16 @@ def _pages(
 
 def _related(vaults: ServedVaults, arguments: RelatedArguments) -> _Answer:
     sections = vaults.related(arguments)
-    response = answers.related_response(sections)
-    shown = related_text(sections, response.remarks, Quotation(of_several=vaults.are_several))
+    response = wire.related_response(sections)
+    shown = mcp_answers.related_text(
+        sections, response.remarks, Quotation(of_several=vaults.are_several)
+    )
     return shown, response
 
 
 @dataclass(frozen=True, slots=True)
 class NoteTool:
-    """A tool, with the classes of its arguments and its structured answers."""
+    """A tool, with the classes of its arguments and its structured wire."""
 
     name: str
     description: str
@@ -233,7 +225,7 @@ TOOLS = (
         " passage and the lines to cite. Example:"
         ' {"query": "budget tag:travel", "after": "2026-01", "n": 10}',
         SearchArguments,
-        SearchResponse,
+        wire.SearchResponse,
         _search,
     ),
     NoteTool(
@@ -241,45 +233,45 @@ TOOLS = (
         "Read a section with its subsections, some lines, or a whole note. Prefer a section. Long"
         ' texts come in pages. Example: {"path": "garden/tomatoes.md", "section": "Blight"}',
         ReadArguments,
-        ReadPage,
-        _shown(ServedVaults.read, page_text),
+        wire.ReadPage,
+        _shown(ServedVaults.read, mcp_answers.page_text),
     ),
     NoteTool(
         "read_notes",
         "Read several places at once, the first page of each. Example:"
         ' {"places": ["garden/tomatoes.md:10-40", "ideas.md#Shed"]}',
         ReadSeveralArguments,
-        answers.ReadPages,
+        wire.ReadPages,
         _read_several,
     ),
     NoteTool(
         "list_sections",
         'List the headings of a note with lines and words. Example: {"path": "garden/tomatoes.md"}',
         OutlineArguments,
-        Outline,
-        _shown(ServedVaults.sections, outline_text),
+        wire.Outline,
+        _shown(ServedVaults.sections, mcp_answers.outline_text),
     ),
     NoteTool(
         "list_notes",
         "List notes by folder, tag, property, heading or date, the newest first, and count them."
         ' Example: {"path": "travel", "property": "status=done"}',
         NoteListArguments,
-        answers.NoteList,
-        _shown(ServedVaults.list_notes, notes_text),
+        wire.NoteList,
+        _shown(ServedVaults.list_notes, mcp_answers.notes_text),
     ),
     NoteTool(
         "list_tags",
         "List tags with the number of notes that have each. Example: {}",
         TagArguments,
-        answers.TagList,
-        _shown(ServedVaults.tags, tags_text),
+        wire.TagList,
+        _shown(ServedVaults.tags, mcp_answers.tags_text),
     ),
     NoteTool(
         "related_sections",
         "Find sections of other notes with a meaning similar to a section or note. Example:"
         ' {"path": "garden/tomatoes.md", "section": "Blight"}',
         RelatedArguments,
-        answers.RelatedResponse,
+        wire.RelatedResponse,
         _related,
     ),
     NoteTool(
@@ -287,24 +279,24 @@ TOOLS = (
         "List the links of a note to other notes, and other notes' links to it. Example:"
         ' {"path": "ideas.md"}',
         LinkArguments,
-        answers.LinkList,
-        _shown(ServedVaults.linked, links_text),
+        wire.LinkList,
+        _shown(ServedVaults.linked, mcp_answers.links_text),
     ),
     NoteTool(
         "vault_stats",
         "Count notes and sections; say how current the index is and what could not be read."
         " Example: {}",
         VaultArguments,
-        answers.VaultTotals,
-        _shown(lambda vaults, given: vaults.stats(given.vault), stats_text),
+        wire.VaultTotals,
+        _shown(lambda vaults, given: vaults.stats(given.vault), mcp_answers.stats_text),
     ),
     NoteTool(
         "reindex",
         "Compare all notes with the index now, if something seems to be missing. Never writes a"
         " note. Example: {}",
         VaultArguments,
-        answers.ReindexResponse,
-        _shown(lambda vaults, given: vaults.reindex(given.vault), reindex_text),
+        wire.ReindexResponse,
+        _shown(lambda vaults, given: vaults.reindex(given.vault), mcp_answers.reindex_text),
         reads_only=False,
     ),
 )

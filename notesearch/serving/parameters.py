@@ -104,7 +104,7 @@ def _check_date(text: str | None) -> str | None:
     # that would find sections that the filter should exclude.
     if text and not understands(f"after:{_quoted(text)}"):
         raise PydanticCustomError(
-            "no_date", "is not a date. Use 2026-04-12, 2026-04, 2026, 7d or yesterday"
+            "no_date", "This is not a date. Use 2026-04-12, 2026-04, 2026, 7d or yesterday"
         )
     return text
 
@@ -142,7 +142,7 @@ def _filter_check(
         if not text or not text.strip(f"{blank} \t\r\n"):
             return None
         if not understands(make_filter(text)):
-            raise PydanticCustomError("no_filter", "contains no name or word to filter by")
+            raise PydanticCustomError("no_filter", "It contains no name or word to filter by")
         return text
 
     return check
@@ -372,40 +372,13 @@ class NoParameters(BaseModel):
     """Parameters of addresses that take none."""
 
 
-_FAULTS = {
-    "extra_forbidden": "is not a parameter",
-    "missing": "is missing",
-    "greater_than_equal": "must be at least {ge}",
-    "less_than_equal": "must be at most {le}",
-    "string_too_long": "may have at most {max_length} characters",
-    "too_long": "may have at most {max_length} items",
-    "string_type": "must be a text",
-    "list_type": "must be a list of texts",
-    "bool_type": "must be true or false",
-    "bool_parsing": "must be true or false",
-    "literal_error": "must be {expected}",
-}
-"""What is wrong with a parameter, by the type of pydantic's error."""
-
-
-def _is_several(value: object) -> bool:
-    return isinstance(value, list) and len(value) > 1
-
-
 def explanation(error: ValidationError, names: list[str]) -> str:
-    """Return sentences on what is wrong with each parameter; ``names`` are all that exist."""
+    """Return a sentence on what is wrong with each parameter; ``names`` are all that exist."""
     faults = error.errors(include_url=False)[:5]
     sentences = []
     for fault in faults:
-        kind = fault["type"]
         name = ".".join(map(str, fault["loc"])) or "arguments"
-        known = "must be a whole number" if kind.startswith(("int_", "finite_")) else fault["msg"]
-        known = "must not be empty" if kind.endswith("too_short") else known
-        if kind.endswith(("_type", "_error")) and _is_several(fault["input"]):
-            kind = ""
-            known = "takes only one value"
-        said = _FAULTS.get(kind, known).format_map(fault.get("ctx", {}))
-        sentences.append(f"“{name}” {said}.")
+        sentences.append(f"“{name}”: {fault['msg']}.")
     if any(fault["type"] in {"missing", "extra_forbidden"} for fault in faults):
         sentences.append(f"The parameters are: {', '.join(names) or 'none'}.")
     return " ".join(sentences)

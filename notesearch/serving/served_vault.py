@@ -18,8 +18,8 @@ from notesearch.library import NoteLibrary
 from notesearch.messages import counted
 from notesearch.notes import word_count
 from notesearch.results import Mode, PassagesFound, SearchResult
-from notesearch.serving.answers import ReindexResponse, VaultStats, vault_stats
 from notesearch.status import Phase, Progress, Report, Status
+from notesearch.wire import ReindexResponse, VaultStats, vault_stats
 
 _INDEX_WAIT_S = 2.0
 """How long a search waits until the notes saved before it are indexed."""

@@ -15,15 +15,6 @@ from notesearch.libraries import NoteLibraries, answers_of, merged_tags, query_i
 from notesearch.library import AnyQuery, has_folder
 from notesearch.note_addresses import known_vault, naming_vault, within_vaults
 from notesearch.results import Mode, PassagesFound, SearchResult, SectionResult
-from notesearch.serving.answers import (
-    LinkList,
-    NoteList,
-    ReindexResponse,
-    TagCount,
-    TagList,
-    VaultTotals,
-    note_list,
-)
 from notesearch.serving.parameters import (
     Filters,
     LinkArguments,
@@ -37,8 +28,15 @@ from notesearch.serving.parameters import (
 from notesearch.serving.served_vault import ServedVault
 from notesearch.serving.text_pages import PAGE_CHARACTERS, continuation_at, page_start, text_page
 from notesearch.wire import (
+    LinkList,
+    NoteList,
     Outline,
     ReadPage,
+    ReindexResponse,
+    TagCount,
+    TagList,
+    VaultTotals,
+    note_list,
     read_page,
     silent_remarks,
     whole_outline,

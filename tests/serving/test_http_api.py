@@ -254,16 +254,25 @@ class TestAccess:
     @pytest.mark.parametrize(
         ("params", "told"),
         [
-            ({}, "“q” is missing. The parameters are: vault, path,"),
-            ({"q": "x", "n": 0}, "“n” must be at least 1."),
-            ({"q": "x", "n": "many"}, "“n” must be a whole number."),
-            ({"q": "x", "n": "nan"}, "“n” must be a whole number."),
-            ({"q": "x", "mode": "magic"}, "“mode” must be 'hybrid', 'words' or 'meaning'."),
-            ({"q": ["x", "y"]}, "“q” takes only one value."),
-            ({"q": "x", "n": [1, 2]}, "“n” takes only one value."),
-            ({"q": "x", "mode": ["words", "meaning"]}, "“mode” takes only one value."),
-            ({"q": "x", "limit": 1}, "“limit” is not a parameter. The parameters are: vault,"),
-            ({"q": "x" * 20_001}, "“q” may have at most 20000 characters."),
+            ({}, "“q”: Field required. The parameters are: vault, path,"),
+            ({"q": "x", "n": 0}, "“n”: Input should be greater than or equal to 1."),
+            ({"q": "x", "n": "many"}, "“n”: Input should be a valid integer, unable to"),
+            ({"q": "x", "n": "nan"}, "“n”: Input should be a valid integer, unable to"),
+            (
+                {"q": "x", "mode": "magic"},
+                "“mode”: Input should be 'hybrid', 'words' or 'meaning'.",
+            ),
+            ({"q": ["x", "y"]}, "“q”: Input should be a valid string."),
+            ({"q": "x", "n": [1, 2]}, "“n”: Input should be a valid integer."),
+            (
+                {"q": "x", "mode": ["words", "meaning"]},
+                "“mode”: Input should be 'hybrid', 'words' or 'meaning'.",
+            ),
+            (
+                {"q": "x", "limit": 1},
+                "“limit”: Extra inputs are not permitted. The",
+            ),
+            ({"q": "x" * 20_001}, "“q”: String should have at most 20000 characters."),
         ],
     )
     def test_wrong_parameters_are_named(

@@ -222,25 +222,37 @@ class TestTools:
     @pytest.mark.parametrize(
         ("tool", "arguments", "message"),
         [
-            ("search_notes", {}, "“query” is missing."),
-            ("search_notes", {"query": [7]}, "“query” must be a text."),
+            ("search_notes", {}, "“query”: Field required."),
+            ("search_notes", {"query": [7]}, "“query”: Input should be a valid string."),
             (
                 "search_notes",
                 {"query": "", "property": {"a": 1, "b": 2}},
-                "“property” must be a text.",
+                "“property”: Input should be a valid string.",
             ),
-            ("search_notes", {"query": "x", "n": -1}, "“n” must be at least 1."),
-            ("search_notes", {"query": "x", "n": 10**9}, "“n” must be at most 50."),
-            ("search_notes", {"query": "x", "max_sections_per_note": 6}, "must be at most 5."),
+            (
+                "search_notes",
+                {"query": "x", "n": -1},
+                "“n”: Input should be greater than",
+            ),
+            (
+                "search_notes",
+                {"query": "x", "n": 10**9},
+                "“n”: Input should be less than or equal",
+            ),
+            (
+                "search_notes",
+                {"query": "x", "max_sections_per_note": 6},
+                "or equal to 5.",
+            ),
             ("search_notes", {"query": "x" * 20_001}, "at most 20000 characters"),
             (
                 "search_notes",
                 {"query": "x", "mode": "magic"},
-                "“mode” must be 'hybrid', 'words' or",
+                "“mode”: Input should be 'hybrid', 'words' or",
             ),
-            ("search_notes", {"query": "x", "tags": 1}, "“tags” must be a list of texts."),
-            ("search_notes", {"query": "x", "after": "soon"}, "“after” is not a date. Use"),
-            ("read_note", {"path": ""}, "“path” must not be empty."),
+            ("search_notes", {"query": "x", "tags": 1}, "“tags”: Input should be a valid list."),
+            ("search_notes", {"query": "x", "after": "soon"}, "“after”: This is not a date. Use"),
+            ("read_note", {"path": ""}, "“path”: String should have at least 1 character."),
         ],
     )
     def test_explain_wrong_arguments(
@@ -248,7 +260,7 @@ class TestTools:
     ) -> None:
         error = agent.error(tool, **arguments)
         assert message in error
-        assert ("The parameters are" in error) is ("is missing" in message)
+        assert ("The parameters are" in error) is ("required" in message)
 
     @pytest.mark.parametrize(
         ("tool", "arguments", "shown"),
@@ -690,5 +702,5 @@ class TestResources:
             agent.request("read_resource", uri)
 
     def test_with_a_path_that_is_too_long_say_so(self, agent: Agent) -> None:
-        with pytest.raises(MCPError, match="“path” may have at most 4096 characters"):
+        with pytest.raises(MCPError, match="“path”: String should have at most 4096 characters"):
             agent.request("read_resource", f"note:///{'x' * 5000}")

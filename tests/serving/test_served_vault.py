@@ -14,13 +14,12 @@ from notesearch.index import live_index
 from notesearch.index.freshness import Freshness
 from notesearch.library import NoteLibrary
 from notesearch.results import NOTHING_CLOSE, SearchResult
-from notesearch.serving.answers import related_response
 from notesearch.serving.mcp_answers import Quotation, outline_text, related_text
 from notesearch.serving.parameters import Filters, OutlineArguments, ReadArguments, RelatedArguments
 from notesearch.serving.served_vault import ServedVault
 from notesearch.serving.served_vaults import ServedVaults
 from notesearch.status import LIVE
-from notesearch.wire import ReadPage
+from notesearch.wire import ReadPage, related_response
 from tests.folders import write
 
 if TYPE_CHECKING:

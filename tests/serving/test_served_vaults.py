@@ -14,11 +14,11 @@ from mcp_types import TextContent
 from notesearch.embedding.embedder import Embedder
 from notesearch.errors import VaultMissingError, VaultNameError
 from notesearch.serving import served_vaults
-from notesearch.serving.answers import TagCount, semantic_search_response
 from notesearch.serving.mcp_tools import TOOLS
 from notesearch.serving.parameters import Filters, SearchParameters, TagArguments
 from notesearch.serving.served_vault import ServedVault
 from notesearch.serving.served_vaults import ServedVaults
+from notesearch.wire import TagCount, semantic_search_response
 from tests.folders import write
 from tests.indexed import indexed, without_model
 from tests.test_libraries import HOME, WORK
@@ -119,7 +119,9 @@ def test_an_empty_place_stops_no_other_from_being_read(tmp_path: Path, home: Pat
         answer = CALLS["read_notes"].call(served, {"places": ["todo.md", ""]}, structured=True)
         assert answer.structured_content
         assert [page["path"] for page in answer.structured_content["pages"]] == ["todo.md"]
-        assert answer.structured_content["problems"] == ["“path” must not be empty."]
+        assert answer.structured_content["problems"] == [
+            "“path”: String should have at least 1 character."
+        ]
 
 
 def test_a_vault_that_is_gone_stops_no_answer_of_the_others(tmp_path: Path, home: Path) -> None:

@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from notesearch.results import NoteResult, PassageResult, PassagesFound
-from notesearch.serving.answers import note_list, semantic_search_response
 from notesearch.serving.mcp_answers import Quotation, notes_text
-from notesearch.wire import iso_time
+from notesearch.wire import iso_time, note_list, semantic_search_response
 
 EDGE = PassageResult(
     path="by the/pond 1.md",
