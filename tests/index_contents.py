@@ -16,10 +16,10 @@ from notesearch.index.vault_index import VaultIndex
 from notesearch.results import Mode
 from notesearch.search.presentation import SearchRun
 from notesearch.search.search import search
-from notesearch.store import next_model
 from notesearch.store.db import Connection
 from notesearch.store.reader import Reader
 from notesearch.store.store import Store
+from notesearch.store.vector_writer import stored_note
 from notesearch.store.vectors import EmbeddedText, center_of, identity_key, sign_bits, signs_of
 from tests.store.invariants import assert_words_agree
 
@@ -164,7 +164,7 @@ def unlike_vectors(index: VaultIndex) -> tuple[list[str], int]:
         sql, center = writer._db.sql, center_of(writer._db.sql)
         for (row,) in sql.execute("select id from note where hash != x''").fetchall():
             id_ = cast("int", row)
-            note = next_model.stored_note(sql, id_)
+            note = stored_note(sql, id_)
             passages, paths = cutter.cut(note)
             embedded: tuple[EmbeddedText, ...] = (*passages, *paths)
             meant = {identity_key(text): text.text for text in embedded}

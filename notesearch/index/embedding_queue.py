@@ -11,7 +11,6 @@ from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.sections.language_detection import section_language
 from notesearch.notes import HeadingPath, Note, Passage, ReadAs
 from notesearch.status import Phase, Progress
-from notesearch.store.next_model import CutNote
 from notesearch.store.writer import Writer
 
 if TYPE_CHECKING:
@@ -148,5 +147,5 @@ class EmbeddingQueue:
     def _cut_for_new_model(self, stopped: Stopped) -> None:
         while not stopped() and (notes := self._writer.vectors.uncut_notes(_NOTES)):
             self._writer.vectors.put_cut_notes(
-                CutNote(id_, *self._cutter.cut(note)) for id_, note in notes
+                (id_, *self._cutter.cut(note)) for id_, note in notes
             )

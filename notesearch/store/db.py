@@ -195,7 +195,7 @@ class Connection:
     def transaction(self) -> Iterator[apsw.Connection]:
         """Run the block in one immediate transaction, and roll it back if the block raises.
 
-        Within ``grouped`` the block joins the transaction of the group.
+        Within ``grouped``, or within another such block, the block joins the open transaction.
         """
         begins = not self.sql.in_transaction
         if begins:
@@ -204,7 +204,7 @@ class Connection:
             if begins:
                 self.may_write()
             yield self.sql
-            if not self._is_grouped:
+            if begins and not self._is_grouped:
                 self.sql.execute("commit")
         except BaseException:
             self.roll_back()

@@ -31,16 +31,6 @@ _SAME_LENGTH = {
 }
 """Foldings that keep the number of UTF-8 bytes, and so the positions of all other words."""
 
-_ZEROS = (
-    *(0x0660, 0x06F0, 0x07C0, 0x0966, 0x09E6, 0x0A66, 0x0AE6, 0x0B66, 0x0BE6, 0x0C66, 0x0CE6),
-    *(0x0D66, 0x0DE6, 0x0E50, 0x0ED0, 0x0F20, 0x1040, 0x1090, 0x17E0, 0x1810, 0x1946, 0x19D0),
-    *(0x1A80, 0x1A90, 0x1B50, 0x1BB0, 0x1C40, 0x1C50, 0xA620, 0xA8D0, 0xA900, 0xA9D0, 0xA9F0),
-    *(0xAA50, 0xABF0, 0x104A0, 0x10D30, 0x11066, 0x110F0, 0x11136, 0x111D0, 0x112F0, 0x11450),
-    *(0x114D0, 0x11650, 0x116C0, 0x11730, 0x118E0, 0x11950, 0x11C50, 0x11D50, 0x11DA0, 0x16A60),
-    *(0x16AC0, 0x16B50, 0x1E140, 0x1E2F0, 0x1E950),
-)
-"""The zero of each script whose digits NFKC keeps; the other nine follow it."""
-
 _POLYTONIC = {
     chr(code): unicodedata.normalize("NFD", chr(code))[0]
     for code in range(0x1F00, 0x2000)
@@ -59,7 +49,6 @@ _OTHER_LENGTH = {
     "þ": "th",
     "Þ": "TH",
     "\u02bc": "'",  # the apostrophe of Ukrainian words
-    **{chr(zero + digit): str(digit) for zero in _ZEROS for digit in range(10)},
 }
 
 _OPTIONAL = re.compile(
@@ -79,27 +68,27 @@ _NASAL = re.compile("[\u0919\u091e\u0923\u0928\u092e]\u094d(?=[\u0915-\u0939])")
 QUOTES = '"“”„‟«»「」『』\uff02'
 """All quotes that may surround a phrase of the query language."""
 
+_DIGIT = re.compile(r"[^\D0-9]")
+"""A digit of another script; NFKC keeps most of them."""
+
 _PLAIN_QUOTES = str.maketrans("’‘ʼ", "'''", QUOTES)
 _SPACES = re.compile(r"\s+")
 _INVISIBLE_IN_NAME = re.compile(f"[{INVISIBLE}{ZWNJ}]")
 _CHANGED_IN_PLACE = re.compile(f"[{''.join(_SAME_LENGTH)}]")
 _CHANGES_LENGTH = re.compile(
-    f"[{''.join(c for c in _OTHER_LENGTH if not c.isdecimal())}"
-    f"{''.join(f'{chr(zero)}-{chr(zero + 9)}' for zero in _ZEROS)}]"
-    f"|{_OPTIONAL.pattern}|{_NASAL.pattern}"
+    f"[{''.join(_OTHER_LENGTH)}]|{_DIGIT.pattern}|{_OPTIONAL.pattern}|{_NASAL.pattern}"
 )
 _TABLE_IN_PLACE = str.maketrans(_SAME_LENGTH)
 _TABLE = str.maketrans(_SAME_LENGTH | _OTHER_LENGTH)
 
 
-_DIGITS = {zero + digit: str(digit) for zero in (*_ZEROS, 0xFF10) for digit in range(10)}
-_DIGIT = re.compile(r"\d")
-
-
 def with_ascii_digits(text: str) -> str:
     """Return ``text``, of the same length, with the digits of every script as ASCII."""
-    other = "" if text.isascii() else non_ascii(text.encode("utf-8", "replace"))
-    return text.translate(_DIGITS) if _DIGIT.search(other) else text
+    return text if text.isascii() else _DIGIT.sub(_ascii_digit, text)
+
+
+def _ascii_digit(digit: re.Match[str]) -> str:
+    return str(unicodedata.decimal(digit[0]))
 
 
 ACCENTS = "".join(map(chr, range(0x300, 0x370)))
@@ -140,7 +129,8 @@ def is_folded_in_place(text: str) -> bool:
 def folded(word: str) -> str:
     """Return ``word`` in NFKC, folded, and without optional marks such as vowel points."""
     composed = unicodedata.normalize("NFKC", _DEGREE.sub("°", _OPTIONAL.sub("", word)))
-    return _NASAL.sub("\u0902", _OPTIONAL.sub("", composed)).translate(_TABLE)
+    plain = _NASAL.sub("\u0902", _OPTIONAL.sub("", composed))
+    return with_ascii_digits(plain.translate(_TABLE))
 
 
 def folded_name(text: str) -> str:

@@ -24,10 +24,12 @@ _OUTLINE = (
     "select s.id, s.note_id, s.ordinal, s.heading, s.path, s.tags, s.level, s.line, s.end_line,"
     f" '', '', s.features & {Feature.TEXT:d} != 0 from section s"
 )
-_SECTION = (
+SECTION = (
     _OUTLINE.replace("'', ''", "decompressed(b.text), b.source")
     + " join body b on b.section_id = s.id"
 )
+"""Selects rows for ``section_row``."""
+
 _NOTE = (
     "select id, path, title, aliases, tags, common_tags, category, mtime_ns, words, properties,"
     " language, (select count(*) from section where note_id = note.id), dated, inline_properties"
@@ -76,14 +78,14 @@ class RowReader:
 
     def sections(self, ids: Iterable[int], *, with_body: bool = True) -> dict[int, SectionRow]:
         """Return sections by id, in the order of ``ids``; without text unless ``with_body``."""
-        query = _SECTION if with_body else _OUTLINE
+        query = SECTION if with_body else _OUTLINE
         ids = tuple(ids)
-        return _in_order(ids, {row.id: row for row in self._by_id(query, "s.id", ids, _section)})
+        return _in_order(ids, {row.id: row for row in self._by_id(query, "s.id", ids, section_row)})
 
     def note_sections(self, path: str) -> tuple[SectionRow, ...]:
         """Return all sections of the note at ``path``, in order."""
-        query = f"{_SECTION} join note n on n.id = s.note_id where n.path = ? order by s.ordinal"
-        return tuple(map(_section, self._state.rows(query, path)))
+        query = f"{SECTION} join note n on n.id = s.note_id where n.path = ? order by s.ordinal"
+        return tuple(map(section_row, self._state.rows(query, path)))
 
     def heading_blocks(self, row: SectionRow) -> list[BlockNames]:
         """Return the references to blocks in each heading of the path of ``row``."""
@@ -268,7 +270,8 @@ class RowReader:
         return self._state.column(query, folded_name(name), path, *values, limit)
 
 
-def _section(row: Sequence[Any]) -> SectionRow:
+def section_row(row: Sequence[Any]) -> SectionRow:
+    """Return the section of a row that ``SECTION`` selects."""
     id_, note, ordinal, heading, path, tags, level, line, end_line, body, source, has_text = row
     return SectionRow(
         id=id_,

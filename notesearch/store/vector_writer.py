@@ -2,6 +2,10 @@
 
 A vector belongs to a text, not to a place: equal texts share a vector, and a renamed note keeps its
 vectors.
+
+Searches use the current model's vectors until the next model has made all its vectors. The tables
+``next_*`` collect these, which then replace the current ones in one transaction. Vectors of earlier
+models are kept, so that a return to one of them is quick.
 """
 
 import json
@@ -12,18 +16,22 @@ from typing import TYPE_CHECKING, cast
 
 from notesearch.config import BUILTIN_DIMENSIONS, BUILTIN_FINGERPRINT, PAIR_PREFIX
 from notesearch.messages import Sentence
-from notesearch.notes import Note
-from notesearch.store import next_model, vectors
+from notesearch.notes import HeadingPath, Note, Passage, Section
+from notesearch.store import vectors
 from notesearch.store.cosine_ranges import CosineRanges, RangeSample, ranges_key
 from notesearch.store.db import Connection
-from notesearch.store.next_model import CutNote
+from notesearch.store.row_reader import SECTION, section_row
 from notesearch.store.vectors import NEXT, center_key
 
 if TYPE_CHECKING:
+    import apsw
     import numpy as np
     from numpy.typing import NDArray
 
 log = logging.getLogger(__name__)
+
+CutNote = tuple[int, Sequence[Passage], Sequence[HeadingPath]]
+"""The id of a note, and its passages and heading paths, cut for the next model."""
 
 _OUTDATED = "nearest_outdated"
 """The key in ``meta`` that is set if vectors changed while sqlite-vec could not be loaded."""
@@ -48,6 +56,19 @@ little without the title. Hashes make a random sample. Of equal passages, the on
 section counts: the same notes give the same sample.
 
 It leaves out vectors of the built-in model, which has the first numbers of two models' vectors."""
+
+
+_TABLES = ("embedding", "heading_path", "pending")
+_NEXT_TABLES = ("note", "passage", "path", *_TABLES)
+
+_KEEP = """insert or replace into earlier_vector (fingerprint, of_path, hash, vector)
+    select ?1, 0, hash, vector from identity join {0}embedding using (id)
+    union all select ?1, 1, hash, signs from identity join {0}heading_path using (id)"""
+
+_IS_INCOMPLETE = """select exists (select 1 from next_pending)
+    or exists (select 1 from note where id not in (select note_id from next_note))"""
+
+_CUT = "select id from note where id not in (select note_id from next_note) limit ?"
 
 
 def _measured_with(model: str) -> str:
@@ -97,12 +118,47 @@ class VectorWriter:
     def _change_next_model(self, before: str, fingerprint: str, dimensions: int) -> None:
         with self._db.transaction() as sql:
             if before:
-                next_model.keep(sql, before, self._db.meta("next_model_name"), NEXT)
-                next_model.clear(sql)
+                self._keep(before, NEXT)
+                self._clear_next()
             if self.is_switching:
-                next_model.begin(sql, fingerprint)
+                self._restore(fingerprint, NEXT)
+                # The current model embeds nothing more, so notes that lack some of its vectors lose
+                # their passages.
+                sql.execute(
+                    "delete from passage where section_id in"
+                    " (select id from section where note_id in"
+                    "  (select s.note_id from section s join passage p on p.section_id = s.id"
+                    "   join pending w on w.id = p.identity_id))"
+                )
+                waiting = "select id from pending"
+                sql.execute(f"update section set path_id = null where path_id in ({waiting})")
+                sql.execute("delete from pending")
                 self._db.set_meta("next_dimensions", str(dimensions))
             self._db.set_meta("next_model", fingerprint if self.is_switching else "")
+
+    def _clear_next(self) -> None:
+        for table in _NEXT_TABLES:
+            self._db.sql.execute(f"delete from {NEXT}{table}")
+
+    def _keep(self, fingerprint: str, prefix: str) -> None:
+        """Keep the vectors of the model that searches use now; with ``NEXT``, of the next model."""
+        self._db.sql.execute(_KEEP.format(prefix), (fingerprint,))
+        if self._db.sql.changes():
+            values = (fingerprint, self._db.meta(f"{prefix}model_name"))
+            self._db.sql.execute("insert or replace into earlier_model values (?, ?)", values)
+
+    def _restore(self, fingerprint: str, prefix: str) -> None:
+        """Copy the kept vectors of an earlier model to tables that have no vectors."""
+        for table, column, of_path in (("embedding", "vector", 0), ("heading_path", "signs", 1)):
+            kept = "from earlier_vector where fingerprint = ? and of_path = ?"
+            values = (fingerprint, of_path)
+            hashes = f"select hash {kept}"
+            self._db.sql.execute(f"insert or ignore into identity (hash) {hashes}", values)
+            self._db.sql.execute(
+                f"insert into {prefix}{table} (id, {column}) select i.id, k.vector"
+                f" from (select hash, vector {kept}) k join identity i using (hash) order by i.id",
+                values,
+            )
 
     def set_model(self, fingerprint: str, dimensions: int) -> bool:
         """Make this the model whose vectors are searched; return whether it replaces another.
@@ -114,11 +170,11 @@ class VectorWriter:
             self._bring_up_to_date(dimensions)
             return False
         with self._db.transaction() as sql:
-            for table in ("embedding", "heading_path", "pending"):
+            for table in _TABLES:
                 sql.execute(f"delete from {table}")
             vectors.delete_unused(sql, None, searched=False)
-            next_model.restore(sql, fingerprint)
-            next_model.forget(sql, fingerprint)
+            self._restore(fingerprint, "")
+            self.forget_model(fingerprint)
             self._db.set_meta("model", fingerprint)
             if not self.problem:
                 vectors.rebuild(sql, dimensions)
@@ -145,26 +201,43 @@ class VectorWriter:
 
     def uncut_notes(self, limit: int) -> list[tuple[int, Note]]:
         """Return ids and notes that are not cut into passages for the next model yet."""
-        return next_model.uncut_notes(self._db.sql, limit) if self.is_switching else []
+        rows = self._db.sql.execute(_CUT, (limit,)).fetchall() if self.is_switching else []
+        ids = [id_ for (id_,) in cast("list[tuple[int]]", rows)]
+        return [(id_, stored_note(self._db.sql, id_)) for id_ in ids]
 
     def put_cut_notes(self, notes: Iterable[CutNote]) -> None:
-        """Store the passages of notes for the next model, in one transaction."""
+        """Store the passages and heading paths of ``notes`` for the next model, in one transaction.
+
+        Those without a vector wait for one.
+        """
         with self._db.transaction() as sql:
-            next_model.put_cut_notes(sql, notes)
+            for note_id, passages, paths in notes:
+                rows = sql.execute("select ordinal, id from section where note_id = ?", (note_id,))
+                ids = cast("dict[int, int]", dict(rows))
+                sql.execute("insert into next_note values (?)", (note_id,))
+                vectors.put_passages(sql, ids, passages, NEXT)
+                path_ids = vectors.identities(sql, paths, NEXT)
+                of_sections = (ids[path.section] for path in paths)
+                query = "insert into next_path (section_id, path_id) values (?, ?)"
+                sql.executemany(query, zip(of_sections, path_ids, strict=True))
 
     def finish_switch(self) -> bool:
         """Let the next model take over if it has all its vectors; return whether it did."""
-        if not self.is_switching or self.problem:
+        if not self.is_switching or self.problem or self._db.sql.execute(_IS_INCOMPLETE).get:
             return False
         with self._db.transaction() as sql:
-            if not next_model.is_complete(sql):
-                return False
-            model, name, following = map(self._db.meta, ("model", "model_name", "next_model"))
-            next_model.keep(sql, model, name)
-            self._db.set_meta("model", following)
-            self._db.set_meta("model_name", self._db.meta("next_model_name"))
-            next_model.take_over(sql, int(self._db.meta("next_dimensions")))
-            next_model.forget(sql, following)
+            self._keep(self._db.meta("model"), "")
+            for key in ("model", "model_name"):
+                self._db.set_meta(key, self._db.meta(f"{NEXT}{key}"))
+            for table in ("passage", *_TABLES):
+                sql.execute(f"delete from {table}")
+                sql.execute(f"insert into {table} select * from {NEXT}{table}")
+            path = "select path_id from next_path where section_id = section.id"
+            sql.execute(f"update section set path_id = ({path})")
+            self._clear_next()
+            vectors.delete_unused(sql, None, searched=False)
+            vectors.rebuild(sql, int(self._db.meta("next_dimensions")))
+            self.forget_model(self._db.meta("model"))
             self._db.set_meta("next_model", "")
         self._prefix = ""
         return True
@@ -172,7 +245,8 @@ class VectorWriter:
     def forget_model(self, fingerprint: str) -> None:
         """Delete the kept vectors of an earlier model."""
         with self._db.transaction() as sql:
-            next_model.forget(sql, fingerprint)
+            for table in ("earlier_vector", "earlier_model"):
+                sql.execute(f"delete from {table} where fingerprint = ?", (fingerprint,))
 
     def made_count(self) -> int:
         """Return how many texts have a vector of the model whose vectors are written."""
@@ -311,3 +385,21 @@ class VectorWriter:
         if self._db.meta("model") and not self.problem:
             with self._db.transaction() as sql:
                 vectors.rebuild(sql)
+
+
+def stored_note(sql: "apsw.Connection", note_id: int) -> Note:
+    """Return a note from the index with everything that decides how it is embedded."""
+    query = "select path, title, title_from_name, language from note where id = ?"
+    ((path, title, from_name, language),) = sql.execute(query, (note_id,)).fetchall()
+    of_note = sql.execute(f"{SECTION} where s.note_id = ? order by s.ordinal", (note_id,))
+    sections = tuple(
+        Section(s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, s.body, source=s.source)
+        for s in map(section_row, of_note)
+    )
+    return Note(
+        str(path),
+        str(title),
+        sections,
+        title_from_name=bool(from_name),
+        language=str(language),
+    )

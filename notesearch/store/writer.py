@@ -14,12 +14,11 @@ from notesearch.errors import IndexDamagedError
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.notes import Feature, HeadingPath, Note, Passage, Section, SourceMap
 from notesearch.status import Unread
-from notesearch.store import full_text_index, next_model, vectors
+from notesearch.store import full_text_index, vectors
 from notesearch.store.conditions import calendar_seconds, property_key
 from notesearch.store.db import Connection
 from notesearch.store.folding import folded_name
 from notesearch.store.lock import file_identity
-from notesearch.store.next_model import CutNote
 from notesearch.store.rows import FileState, NoteState, compress, decompress, note_states
 from notesearch.store.tokenizer import carry_on
 from notesearch.store.vector_writer import VectorWriter
@@ -103,7 +102,7 @@ class Writer:
                 _put_body(sql, ids[-1], compress(part.text), part.source)
             self._changed += len(ids)
             if self.vectors.is_switching:
-                next_model.put_cut_notes(sql, [CutNote(note_id, passages, paths)])
+                self.vectors.put_cut_notes([(note_id, passages, paths)])
                 return
             check()
             vectors.put_passages(sql, ids, passages)

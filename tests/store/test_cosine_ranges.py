@@ -18,7 +18,6 @@ from notesearch.store.cosine_ranges import (
     RangeSample,
     ranges_key,
 )
-from notesearch.store.next_model import CutNote
 from notesearch.store.reader import Reader
 from notesearch.store.vector_reader import SectionVectors, VectorReader
 from notesearch.store.writer import Writer
@@ -167,7 +166,7 @@ def test_the_next_model_is_measured_before_it_takes_over(
     writer.vectors.use_model("next", DIMENSIONS, "next")
     for id_, note in writer.vectors.uncut_notes(1000):
         passages = tuple(Passage(s.ordinal, 0, (0, 1), f"{id_} {s.heading}") for s in note.sections)
-        writer.vectors.put_cut_notes([CutNote(id_, passages, ())])
+        writer.vectors.put_cut_notes([(id_, passages, ())])
     embed(writer)
     sample = measured(writer)
     assert sample is not None
