@@ -102,7 +102,7 @@ DOORS = {
     "pymdownx": [],
     "nh3": ["markdown/render/sanitizer.py"],
     "pygments": ["markdown/render/"],
-    "ziamath": ["markdown/render/formulas.py", "markdown/render/formula_tables.py"],
+    "ziamath": ["markdown/render/formula_drawing.py"],
     "yaml": ["markdown/sections/yaml_mapping.py"],
     "Stemmer": ["store/stemming.py"],
     "mcp": ["serving/mcp_server.py"],

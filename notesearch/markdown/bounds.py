@@ -7,7 +7,6 @@ attack`` measures both.
 
 import re
 from collections.abc import Callable, Iterator
-from math import ceil, inf
 
 from notesearch.notes import Span
 
@@ -80,38 +79,32 @@ headings. Each further element costs more, because Qt lays out many of them slow
 _EXPENSIVE_FACTOR = 5
 _CELL_CHARACTERS = 24_000
 """Characters in table cells without extra cost; Qt lays them out for several column widths."""
-_LINE_CHARACTERS = 100
-"""Characters of a line in the preview, for an estimate of the lines shown."""
 
 
 class LayoutBudget:
     """How much of a section and its embedded notes may still be shown: Qt lays out HTML slowly.
 
     Attributes:
-        characters: Markdown characters that may still be read.
+        characters: Markdown characters that may still be read; negative if some were left out.
         cost: Layout cost that may still be spent.
-        lines: Lines of text that may still be laid out, from the anchor ``start`` on.
+        pictures: Pictures that may still be shown.
         tables: The number of tables around the next piece of HTML.
-        whole: False if text was left out because it had too many characters or lines.
     """
 
-    def __init__(self, characters: int, lines: float = inf, start: str = "") -> None:
+    def __init__(self, characters: int) -> None:
         self.characters = characters
-        self.lines = lines
-        self._start = start
         self._cheap_counts = dict(_CHEAP_COUNTS)
         self._cell_characters = _CELL_CHARACTERS
         self.cost = MAX_COST
         self.pictures = MAX_PICTURES
         self.tables = 0
-        self.whole = True
 
     def take_text(self, text: str, most: int) -> str:
         """Return up to ``most`` characters of ``text``, fewer if the budget runs out."""
-        shown = text[: min(most, max(0, self.characters))]
-        self.whole = self.whole and len(shown) == min(most, len(text))
-        self.characters -= len(shown)
-        return shown
+        text = text[:most]
+        left = max(0, self.characters)
+        self.characters -= len(text)
+        return text[:left]
 
     def spend(self, cost: int) -> bool:
         """Subtract ``cost`` from the budget; return whether the budget was enough."""
@@ -127,17 +120,3 @@ class LayoutBudget:
         """Count characters of a table cell; return how many of them cost extra."""
         self._cell_characters -= characters
         return max(0, min(characters, -self._cell_characters))
-
-    def pass_anchor(self, anchor: str) -> None:
-        """Start to count lines if ``anchor`` is the ``start`` given to the constructor."""
-        if anchor == self._start:
-            self._start = ""
-
-    def count_lines(self, characters: int, lines: int = 0) -> None:
-        """Subtract lines from the budget: ``lines``, and an estimate for ``characters`` of text."""
-        if not self._start:
-            self.lines -= characters / _LINE_CHARACTERS + lines
-
-    def code_lines(self, lines: int) -> int:
-        """Return how many of the ``lines`` of a code block may be shown."""
-        return lines if self._start or self.lines >= lines else max(0, ceil(self.lines)) + 1

@@ -131,10 +131,10 @@ class _Shown:
 
     def steps(self) -> Iterator[tuple[str, Callable[[], object]]]:
         """Yield the steps of a reader, each by name; the next one when a step has been done."""
-        from notesearch.markdown.render.section_html import FirstLook, rendered
+        from notesearch.markdown.render.section_html import rendered
 
-        look = FirstLook(self.pane.browser.visible_lines())
-        first = rendered(self._text.text, seconds=0.01, look=look).html
+        at_once = self.pane.browser.visible_lines() * 120
+        first = rendered(self._text.text, seconds=0.01, at_once=at_once).html
         whole = rendered(self._text.text).html
         bar = self.pane.browser.verticalScrollBar()
         yield "first look", self._show(first, keep_position=False)

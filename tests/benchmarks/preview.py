@@ -41,7 +41,7 @@ def _painter() -> Callable[[str], float]:
     from notesearch.gui.preview.preview_pane import PreviewPane
     from notesearch.gui.widgets.theme import LIGHT
     from notesearch.markdown.render import render
-    from notesearch.markdown.render.section_html import FirstLook, rendered, warm_up
+    from notesearch.markdown.render.section_html import rendered, warm_up
     from notesearch.results import SectionText
 
     warm_up()  # as the reading thread does soon after the start
@@ -54,8 +54,8 @@ def _painter() -> Callable[[str], float]:
         """Show ``source``; return the processor time, which other programs hardly change."""
         text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source)
         started = time.thread_time()
-        look = FirstLook(pane.browser.visible_lines())
-        page = rendered(source, seconds=0.01, look=look)
+        at_once = pane.browser.visible_lines() * 120
+        page = rendered(source, seconds=0.01, at_once=at_once)
         pane.show_content(PreviewContent(text, body_html(page.html, ()), 1))
         pane.browser.viewport().grab()
         return (time.thread_time() - started) * 1000

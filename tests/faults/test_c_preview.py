@@ -99,7 +99,7 @@ def marked(pane: PreviewPane, html: str) -> float:
 @pytest.mark.fault(
     "C11",
     fault="A section of 200 KB, a run of 200,000 letters",
-    outcome="30 KB appear at once, then up to 200 KB with a hint to open the editor",
+    outcome="Its beginning appears at once, then up to 200 KB with a hint to open the editor",
 )
 @pytest.mark.fault(
     "C9, C10",
@@ -188,7 +188,7 @@ def test_c13_embeds_spend_the_sections_budget(library: NoteLibrary) -> None:
         library.read_at("Many.md", 1).text,
         context=library.links("Many.md"),
         seconds=0,
-        look=rendering.FirstLook(),
+        at_once=rendering.AT_ONCE,
     )
     assert len(first.html) < 2 * rendering.AT_ONCE
     assert not first.whole, "the rest comes when the first is on show"

@@ -4,7 +4,7 @@ Qt's rich text would paint boxes with square corners, and over the marks of the 
 are large and touch the text.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -26,15 +26,16 @@ from PySide6.QtGui import (
 )
 
 from notesearch.gui.preview.document import (
+    block_top,
+    blocks_from,
     code_tables,
     inline_boxes,
     quotes,
     right_edge,
     task_box,
+    text_rectangles,
     tone_of,
 )
-from notesearch.gui.preview.document_images import draw_placeholder
-from notesearch.gui.preview.geometry import block_top, blocks_from, text_rectangles
 from notesearch.gui.preview.layout import KEY_SPACING
 from notesearch.gui.preview.preview_style import CALLOUT_ICON, TEXT_COLOURS, Inline, Tone
 from notesearch.gui.widgets import icons
@@ -206,27 +207,6 @@ class Backdrop:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._theme.accent))
         painter.drawRoundedRect(QRectF(x, top, px(_BAR_WIDTH), bottom - top), 1, 1)
-
-    def paint_selected_boxes(self, painter: QPainter, selected: Span) -> None:
-        """Paint the boxes of selected tasks in a selection's colours; Qt's would be invisible."""
-        paper = self._theme.accent
-        ink = self._theme.accent_text
-        reversed_theme = replace(
-            self._theme, accent=ink, accent_text=paper, border_strong=ink, text2=ink
-        )
-        blocks = blocks_from(self._document.findBlock(selected[0]))
-        for block in takewhile(lambda block: block.position() < selected[1], blocks):
-            box = task_box(block)
-            if not box or block.position() < selected[0] or not block.layout().lineCount():
-                continue
-            ratio = painter.device().devicePixelRatioF()
-            image = draw_placeholder(box.removeprefix("ui:"), reversed_theme, ratio)
-            size = image.deviceIndependentSize()
-            line = _first_line(block)
-            left = line.right - size.width() if line.is_reversed else line.left
-            area = QRectF(QPointF(round(left), round(line.baseline - size.height())), size)
-            painter.fillRect(area, QColor(paper))
-            painter.drawImage(area.topLeft(), image)
 
     def _code_fill(self, frame: QTextFrame | None) -> QColor:
         """Return the fill of code in ``frame``; it must stand out from a callout's tint."""

@@ -1,24 +1,34 @@
-"""The document of the preview: its content, headings, links, tables, pictures and boxes.
+"""The document of the preview: its content, its parts, where they are, and what is copied of them.
 
 ``place_in_source`` finds the place of shown text in the note, so that an editor can open it there.
 """
 
 import html
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, takewhile
 from operator import itemgetter
+from urllib.parse import unquote
 
-from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextFrame, QTextTable
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QTextBlock,
+    QTextCursor,
+    QTextDocument,
+    QTextFragment,
+    QTextFrame,
+    QTextLine,
+    QTextTable,
+)
 
 from notesearch.gui import wording
-from notesearch.gui.preview.formula_images import extract_formulas
-from notesearch.gui.preview.geometry import blocks_from, fragments_of
+from notesearch.gui.preview.document_images import extract_formulas
 from notesearch.gui.preview.images import Pictures
 from notesearch.gui.preview.preview_style import QUOTE_PADDING, Inline, Tone
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.marked_line import utf16_places
+from notesearch.gui.widgets.marked_line import extents, utf16_places
 from notesearch.gui.widgets.theme import px
 from notesearch.notes import Linked, Span
 from notesearch.results import Scope, SectionLink, SectionText
@@ -26,7 +36,16 @@ from notesearch.results import Scope, SectionLink, SectionText
 _QUOTE_COLUMNS = 2
 _WEB_SCHEMES = {"http", "https", "mailto"}
 _MAX_LINKS = 200
-_TASK_BOXES = ("ui:checked", "ui:unchecked", "ui:cancelled", "ui:started")
+_TASK_MARKS = {
+    "ui:unchecked": "[ ]",
+    "ui:checked": "[x]",
+    "ui:started": "[/]",
+    "ui:cancelled": "[-]",
+}
+"""The picture addresses of check boxes, and what is copied for each."""
+_INVISIBLE = str.maketrans({"\ufffc": None, "\u200b": None, "\u00a0": " ", "\u2028": "\n"})
+_TALL_LINE = 1.2
+_MAX_CELLS_BESIDE = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +107,6 @@ def _subsection_links(subsections: Sequence[SectionLink]) -> str:
     return f'<h4 class="subsections">{html.escape(title)}</h4>{lines}'
 
 
-def listed_line(cursor: QTextCursor) -> int | None:
-    """Return the line of the subsection to which the link at ``cursor`` leads; None without one."""
-    scheme, _, line = cursor.charFormat().anchorHref().partition(":")
-    return int(line) if scheme == "section" else None
-
-
 @dataclass(frozen=True, slots=True)
 class Heading:
     """A heading: its line in the note, its position in the document, and its level from 1 to 6."""
@@ -101,6 +114,29 @@ class Heading:
     line: int
     position: int
     level: int
+
+
+def blocks_from(block: QTextBlock) -> Iterator[QTextBlock]:
+    """Yield ``block`` and the paragraphs after it."""
+    while block.isValid():
+        yield block
+        block = block.next()
+
+
+def fragments_of(block: QTextBlock) -> Iterator[QTextFragment]:
+    """Yield the pieces of ``block`` that have one format each."""
+    position = block.begin()
+    while not position.atEnd():
+        yield position.fragment()
+        position += 1
+
+
+def selection(document: QTextDocument, span: Span) -> QTextCursor:
+    """Return a cursor that has selected ``span``."""
+    cursor = QTextCursor(document)
+    cursor.setPosition(span[0])
+    cursor.setPosition(span[1], QTextCursor.MoveMode.KeepAnchor)
+    return cursor
 
 
 def parse_html(html: str) -> QTextDocument:
@@ -170,12 +206,22 @@ def character_spans(text: str, spans: list[Span]) -> list[Span]:
     return [(bisect_left(starts, start), bisect_left(starts, end)) for start, end in spans]
 
 
+def position_again(former: str, text: str, span: Span) -> int | None:
+    """Return the position in ``text`` of what ``former`` has at ``span``; None if it is not there.
+
+    Positions count UTF-16 units.
+    """
+    from notesearch.markdown.render.source_place import find_again
+
+    position = find_again(text, former, character_spans(former, [span])[0])
+    return None if position is None else utf16_places(text)[position]
+
+
 def word_at(document: QTextDocument, position: int) -> Span:
     """Return the span of the word at ``position``."""
     cursor = QTextCursor(document)
     cursor.setPosition(position)
-    cursor.movePosition(QTextCursor.MoveOperation.StartOfWord)
-    cursor.movePosition(QTextCursor.MoveOperation.EndOfWord, QTextCursor.MoveMode.KeepAnchor)
+    cursor.select(QTextCursor.SelectionType.WordUnderCursor)
     return cursor.selectionStart(), cursor.selectionEnd()
 
 
@@ -188,12 +234,9 @@ def place_in_source(
     """
     from notesearch.markdown.render.source_place import find_again, line_and_column
 
-    cursor = QTextCursor(document)
-    cursor.setPosition(span[0])
-    cursor.setPosition(span[1], QTextCursor.MoveMode.KeepAnchor)
-    property_line = listed_line(cursor)
-    if property_line is not None:
-        return property_line, 1
+    scheme, _, listed = selection(document, span).charFormat().anchorHref().partition(":")
+    if scheme == "section":  # a link to a subsection
+        return int(listed), 1
     text = document.toPlainText()
     shown = character_spans(text, [span])[0]
     source = _source_at(document, content, span[0])
@@ -286,20 +329,179 @@ def inline_boxes(block: QTextBlock) -> Iterator[tuple[Span, Inline]]:
             yield (start + first, start + end), kind
 
 
-def task_box(block: QTextBlock) -> str:
-    """Return the picture address (``ui:…``) of the check box that begins a task; else empty."""
-    start = block.begin()
-    name = "" if start.atEnd() else start.fragment().charFormat().toImageFormat().name()
-    return name if name.startswith(_TASK_BOXES) else ""
-
-
 def pictures_in(block: QTextBlock) -> list[tuple[int, str]]:
     """Return position and address of each picture in ``block``, except the boxes of tasks."""
     result = []
     for fragment in fragments_of(block):
         char_format = fragment.charFormat()
         name = char_format.toImageFormat().name() if char_format.isImageFormat() else ""
-        if name and not name.startswith(_TASK_BOXES):
+        if name and name not in _TASK_MARKS:
             start = fragment.position()  # repeated pictures are one fragment
             result += [(start + n, name) for n in range(fragment.length())]
     return result
+
+
+def task_box(block: QTextBlock) -> str:
+    """Return the picture address (``ui:…``) of the check box that begins a task; else empty."""
+    start = block.begin()
+    name = "" if start.atEnd() else start.fragment().charFormat().toImageFormat().name()
+    return name if name in _TASK_MARKS else ""
+
+
+# Places
+
+
+def block_top(document: QTextDocument, position: int) -> float:
+    """Return the y coordinate of the top of the paragraph that has the character ``position``."""
+    return document.documentLayout().blockBoundingRect(document.findBlock(position)).top()
+
+
+def first_block_below(document: QTextDocument, top: float) -> QTextBlock:
+    """Return the first paragraph that ends below ``top``; Qt lays out none far below it."""
+
+    def bottom(number: int) -> float:
+        block = document.findBlockByNumber(number)
+        return document.documentLayout().blockBoundingRect(block).bottom()
+
+    low, high, last = 0, 0, document.blockCount() - 1
+    while high < last and bottom(high) <= top:
+        low, high = high + 1, min(last, 2 * high + 1)
+    return document.findBlockByNumber(bisect_right(range(high), top, lo=low, key=bottom))
+
+
+@dataclass(frozen=True, slots=True)
+class InView:
+    """The part of a document in view: its rectangle, its first paragraph, and the text's span."""
+
+    area: QRectF
+    first: QTextBlock
+    span: Span
+
+
+def in_view(document: QTextDocument, area: QRectF) -> InView:
+    """Return what is in the rectangle ``area``; of a long paragraph, only its lines there.
+
+    Qt's hit test would also find tables below the window, which Qt has not laid out yet.
+    """
+    layout = document.documentLayout()
+    first = first_block_below(document, area.top())
+    for _ in range(_MAX_CELLS_BESIDE):  # the cells of a table row are side by side
+        if first.previous().isValid() and QTextCursor(first).currentTable():
+            first = first.previous()
+    last = first
+    while last.next().isValid() and layout.blockBoundingRect(last).top() <= area.bottom():
+        last = last.next()
+    start, end = _line_at(first, area.top()), _line_at(last, area.bottom())
+    start_position = start.textStart() if start.isValid() else 0
+    end_position = end.textStart() + end.textLength() if end.isValid() else 0
+    span = first.position() + start_position, last.position() + max(end_position, 1)
+    return InView(area=area, first=first, span=span)
+
+
+def _line_at(block: QTextBlock, y: float) -> QTextLine:
+    """Return the last line of ``block`` that begins above ``y``, else the first line."""
+    top = block.document().documentLayout().blockBoundingRect(block).top()
+    layout = block.layout()
+    lines = range(layout.lineCount())
+    below = bisect_right(lines, y - top, key=lambda number: layout.lineAt(number).y())
+    return layout.lineAt(max(0, below - 1))
+
+
+def line_top(document: QTextDocument, y: float) -> float:
+    """Return the top of the line of text at ``y``; ``y`` itself between two paragraphs."""
+    block = first_block_below(document, y)
+    top = document.documentLayout().blockBoundingRect(block).top()
+    line = _line_at(block, y)
+    return top + line.y() if top < y and line.isValid() else y
+
+
+def text_rectangles(document: QTextDocument, span: Span) -> Iterator[QRectF]:
+    """Yield rectangles around the letters of ``span``, one or more for each of its lines."""
+    layout = document.documentLayout()
+    blocks = blocks_from(document.findBlock(span[0]))
+    for block in takewhile(lambda block: block.position() < span[1], blocks):
+        origin = layout.blockBoundingRect(block).topLeft()
+        start = max(0, span[0] - block.position())
+        end = min(block.length() - 1, span[1] - block.position())
+        yield from _line_rectangles(block, origin, start, end)
+
+
+def _line_rectangles(block: QTextBlock, origin: QPointF, start: int, end: int) -> Iterator[QRectF]:
+    layout = block.layout()
+    first = layout.lineForTextPosition(start).lineNumber()
+    for line in map(layout.lineAt, range(first, layout.lineCount())):
+        if line.textStart() >= end:
+            break
+        line_end = line.textStart() + line.textLength()
+        above, below = _letter_height(line, block, start)
+        top = origin.y() + line.y() + line.ascent() - above
+        for left, right in extents(line, max(start, line.textStart()), min(end, line_end)):
+            yield QRectF(origin.x() + left, top, right - left, above + below)
+
+
+def _letter_height(line: QTextLine, block: QTextBlock, start: int) -> tuple[float, float]:
+    """Return how many pixels the letters of ``line`` reach above and below its baseline."""
+    usual = QFontMetricsF(block.document().defaultFont())
+    if line.height() < _TALL_LINE * usual.height():
+        return line.ascent(), line.descent()
+    cursor = QTextCursor(block)
+    cursor.setPosition(block.position() + start + 1)
+    metrics = QFontMetricsF(cursor.charFormat().font())
+    return metrics.ascent(), metrics.descent()
+
+
+# Copied text
+
+
+def selected_text(selected: QTextCursor, source: Callable[[str], str]) -> str:
+    """Return the text of ``selected``, with formulas as TeX and the boxes of tasks as ``[x]``.
+
+    ``source`` returns the TeX of a formula, given its address.
+
+    Each paragraph is a line. Tabs separate the cells of a table. Empty paragraphs, which Qt needs
+    beside tables, are left out.
+    """
+    start, end = selected.selectionStart(), selected.selectionEnd()
+    shown: list[str] = []
+    for block in blocks_from(selected.document().findBlock(start)):
+        if block.position() > end:
+            break
+        text = "".join(_parts(block, start, end, source)).translate(_INVISIBLE)
+        is_last = block.position() + block.length() > end
+        separator = _separator(block)
+        if text or is_last or separator != "\n" or _keeps_empty_lines(block):
+            shown += separator, text
+    return "".join(shown[1:])
+
+
+def _separator(block: QTextBlock) -> str:
+    """Return what separates ``block`` from the one before: a tab between the cells of a row."""
+    table = QTextCursor(block).currentTable()
+    if table is None or table.rows() == 1:
+        return "\n"
+    cell = table.cellAt(block.position())
+    if block.position() > cell.firstPosition():
+        return " "
+    return "\t" if cell.column() else "\n"
+
+
+def _keeps_empty_lines(block: QTextBlock) -> bool:
+    """Return whether an empty paragraph is a line of code or the first cell of a row."""
+    table = QTextCursor(block).currentTable()
+    return table is not None and (table.format().cellPadding() > 0 or table.rows() > 1)
+
+
+def _parts(block: QTextBlock, start: int, end: int, source: Callable[[str], str]) -> Iterator[str]:
+    """Yield the text of ``block`` between two positions, with words in place of pictures."""
+    for fragment in fragments_of(block):
+        first = max(start, fragment.position())
+        last = min(end, fragment.position() + fragment.length())
+        if first >= last:
+            continue
+        name = fragment.charFormat().toImageFormat().name()
+        if name.startswith("math:"):
+            yield source(unquote(name)) * (last - first)
+        elif name:
+            yield _TASK_MARKS.get(name, "")
+        else:
+            yield selection(block.document(), (first, last)).selectedText()

@@ -1,21 +1,26 @@
 """The pictures of the preview's document, by address: files, formulas, task boxes and labels.
 
-A label is a picture with a sentence, in place of a picture that is missing or not loaded.
+A label is a picture with a sentence, in place of a picture that is missing or not loaded. The
+baseline of a formula is that of the text around it.
 """
 
+import re
+import zlib
+from base64 import urlsafe_b64decode
 from collections.abc import Sequence
 from itertools import product
+from math import ceil
 from urllib.parse import quote, unquote
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen
+from PySide6.QtCore import QByteArray, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QImage, QPainter, QPen
+from PySide6.QtSvg import QSvgRenderer
 
-from notesearch.gui.preview.formula_images import draw_formula, formula_size, formula_source
 from notesearch.gui.preview.images import Pictures
 from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP, DisplayFormat
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, font, px
+from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, contrast, font, px
 
 _ICON_SIDE = 14
 _GAP = 8
@@ -28,6 +33,38 @@ _DRAWING = 0.6
 _DARK_INK = 0.1
 """A drawing needs its dark lines if they are more than this share of its ink."""
 _ONLINE = "remote/"
+_ADDRESS = re.compile(
+    r"(\d+(?:\.\d*)?)/(\d+(?:\.\d*)?)/(\d+(?:\.\d*)?)/(?:(?P<ink>[0-9a-f]{6})/)?(\d+)"
+)
+"""What follows ``math:``: width, height and depth below the baseline in em, then the colour of the
+surrounding text as ``rrggbb`` if it is not the usual one, then the formula's number."""
+_PACKED = re.compile(r'("math:[\d./]{1,40}/)([\w=-]+)(?=")')
+_COLOUR = re.compile(rb'((?:fill|stroke)=")(?!none)([^"]*)')
+_READABLE = 3.0
+"""The least contrast to the ground at which a colour can be read."""
+_MAX_BYTES = 2_000_000
+_MAX_SIDE = 4000
+_LINE_HEIGHT = 1.2
+"""Line height of usual fonts, in em."""
+_TOLERANCE = 0.25
+"""How much deeper than letters a formula may be without a larger font, as a share of the letters'
+depth. A part of its empty edge is cut then, so that ``(x)`` makes no line higher."""
+_SCALE = 1.08
+"""Factor that enlarges formulas, whose letters are a little smaller than those of usual fonts."""
+
+
+def extract_formulas(html: str) -> tuple[str, list[str]]:
+    """Return ``html`` with a number in place of each formula, and the list of formulas.
+
+    The number is an index of the list; Qt reads short HTML faster. Each entry is a compressed
+    drawing. After ``=``, it has the TeX, except in later parts of a long formula.
+    """
+    numbers: dict[str, int] = {}
+
+    def number(match: re.Match[str]) -> str:
+        return f"{match[1]}{numbers.setdefault(match[2], len(numbers))}"
+
+    return _PACKED.sub(number, html), list(numbers)
 
 
 class DocumentImages:
@@ -46,7 +83,7 @@ class DocumentImages:
         if scheme == "image":
             return self._picture(rest, display)
         if scheme == "math":
-            return draw_formula(unquote(rest), self._packed(rest), display)
+            return _draw_formula(unquote(rest), self._packed(rest)[0], display)
         if scheme == "ui":
             return draw_placeholder(rest, display.theme, display.ratio)
         return QImage()
@@ -64,7 +101,8 @@ class DocumentImages:
         """
         scheme, _, rest = address.partition(":")
         if scheme == "math":
-            return formula_size(unquote(rest), display)
+            place = _formula_place(unquote(rest), display.font, display.width)
+            return place[1] if place else None
         if scheme != "image":
             return _fit(_label_size(rest), display.width)
         target, requested_width = _parse(rest)
@@ -78,12 +116,14 @@ class DocumentImages:
 
         Empty for a part of a long formula, unless it is the first part.
         """
-        return formula_source(self._packed(address))
+        return self._packed(address)[1].decode("utf-8", "replace")
 
-    def _packed(self, address: str) -> str:
+    def _packed(self, address: str) -> tuple[bytes, bytes]:
+        """Return the compressed drawing of a formula and its TeX; both empty if it is unknown."""
         number = address.rpartition("/")[2]
         is_known = number.isdecimal() and int(number) < len(self._formulas)
-        return self._formulas[int(number)] if is_known else ""
+        drawing, _, tex = self._formulas[int(number)].partition("=") if is_known else ("", "", "")
+        return urlsafe_b64decode(f"{drawing}=="), urlsafe_b64decode(f"{tex}==")
 
     def _size(self, target: str) -> QSize | None:
         """Return the size of a picture, even before it is read; None if a label replaces it."""
@@ -191,29 +231,32 @@ def draw_placeholder(name: str, theme: Theme, ratio: float) -> QImage:
 def _label_size(name: str) -> QSize | None:
     """Return the size in pixels of the label ``ui:name``; None for a task box."""
     text = _label_text(name)
-    if not text:
-        return None
-    return _label_measures(text, QFontMetrics(font(Role.META)))[1] + QSize(0, _below(name))
+    return _label_box(text) + QSize(0, _below(name)) if text else None
+
+
+def _label_box(text: str) -> QSize:
+    metrics = QFontMetrics(font(Role.META))
+    width = metrics.horizontalAdvance(text) + px(_ICON_SIDE) + 3 * px(_GAP)
+    return QSize(width, metrics.height() + px(10))
 
 
 def _below(name: str) -> int:
     """Return the height in pixels of the empty space under the label ``ui:name``."""
-    is_online = name.startswith(_ONLINE)
-    return QFontMetrics(font(Role.META)).capHeight() if is_online else 0
+    return QFontMetrics(font(Role.META)).capHeight() if name.startswith(_ONLINE) else 0
 
 
 def _label_text(name: str) -> str:
-    """Return the text of the label ``ui:name``; empty for a task box."""
+    """Return the text of the label ``ui:name``, cut if it is long; empty for a task box."""
     kind, _, target = name.partition("/")
-    target = unquote(target)
-    if name.startswith(_ONLINE):
-        return translate("Online image, not loaded · {name}", name=target)
     labels = {
+        "remote": translate("Online image, not loaded · {name}"),
         "missing": translate("Image not found · {name}"),
         "unshown": translate("Image cannot be shown · {name}"),
         "awaited": translate("Image · {name}"),
     }
-    return labels[kind].format(name=target.rpartition("/")[2]) if kind in labels else ""
+    text = labels.get(kind, "").format(name=unquote(target).rpartition("/")[2])
+    end, most = Qt.TextElideMode.ElideRight, px(_MAX_TEXT_WIDTH)
+    return QFontMetrics(font(Role.META)).elidedText(text, end, most)
 
 
 def _canvas(width: int, height: int, ratio: float) -> QImage:
@@ -247,17 +290,9 @@ def _draw_task_box(state: str, theme: Theme, ratio: float) -> QImage:
     return image
 
 
-def _label_measures(text: str, metrics: QFontMetrics) -> tuple[str, QSize]:
-    """Return ``text``, cut at its end if it is too long for a label, and the label's size."""
-    text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, px(_MAX_TEXT_WIDTH))
-    width = metrics.horizontalAdvance(text) + px(_ICON_SIDE) + 3 * px(_GAP)
-    return text, QSize(width, metrics.height() + px(10))
-
-
 def _draw_label(text: str, theme: Theme, ratio: float, *, below: int) -> QImage:
     """Draw ``text`` after a picture icon, in a rounded box with empty space ``below``."""
-    face = font(Role.META)
-    text, size = _label_measures(text, QFontMetrics(face))
+    size = _label_box(text)
     icon = px(_ICON_SIDE)
     gap = px(_GAP)
     height = size.height()
@@ -271,7 +306,101 @@ def _draw_label(text: str, theme: Theme, ratio: float, *, below: int) -> QImage:
         picture = icons.pixmap("image", theme.text3, icon, ratio)
         painter.drawPixmap(gap, (height - icon) // 2, picture)
         painter.setPen(QColor(theme.text2))
-        painter.setFont(face)
+        painter.setFont(font(Role.META))
         inside = frame.adjusted(icon + 2 * gap, 0, 0, 0)
         painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, text)
     return image
+
+
+def _draw_formula(address: str, drawing: bytes, display: DisplayFormat) -> QImage:
+    """Draw the formula ``math:address``; return an empty picture if it is invalid.
+
+    Space around the drawing makes Qt align it: the picture reaches at least as far above the
+    baseline as letters do, and as far below it as the letters of ``formula_font``.
+    """
+    found = _ADDRESS.fullmatch(address)
+    place = _formula_place(address, display.font, display.width)
+    if found is None or place is None:
+        return QImage()
+    try:
+        svg = zlib.decompressobj().decompress(drawing, _MAX_BYTES)
+    except zlib.error:
+        return QImage()
+    ink = f"#{found['ink']}" if found["ink"] else display.theme.text
+    renderer = QSvgRenderer(QByteArray(_coloured(svg, ink, display.theme.base)))
+    if not renderer.isValid():
+        return QImage()
+    area, size = place
+    picture = _canvas(size.width(), size.height(), display.ratio)
+    with QPainter(picture) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        renderer.render(painter, area)
+    return picture
+
+
+def _coloured(svg: bytes, ink: str, ground: str) -> bytes:
+    """Return the drawing ``svg`` with ``ink`` in place of black.
+
+    Other colours that cannot be read on ``ground`` are mixed with ``ink``.
+    """
+
+    def recoloured(found: re.Match[bytes]) -> bytes:
+        name = found[2].decode()
+        colour = QColor(name)
+        if name == "black" or not colour.isValid():
+            return found[1] + ink.encode()
+        if contrast(colour.name(), ground) < _READABLE:
+            text = QColor(ink)
+            colour = QColor(
+                (colour.red() + text.red()) // 2,
+                (colour.green() + text.green()) // 2,
+                (colour.blue() + text.blue()) // 2,
+            )
+        return found[1] + colour.name().encode()
+
+    return _COLOUR.sub(recoloured, svg)
+
+
+def formula_font(address: str, face: QFont) -> QFont:
+    """Return the font that the picture of the formula ``math:address`` needs in text of ``face``.
+
+    With the alignment "baseline", the lower edge of a picture is as far below the baseline as the
+    letters of the picture's font reach. So a formula that reaches deeper gets a larger font.
+    """
+    measures = _ADDRESS.fullmatch(address)
+    return _font_reaching(float(measures[3]), face) if measures else face
+
+
+def _font_reaching(depth: float, face: QFont) -> QFont:
+    """Return ``face``, enlarged if its letters do not reach ``depth`` em below the baseline."""
+    reaching = QFont(face)
+    share = depth * _em(face) / QFontMetricsF(face).descent()
+    if share > 1 + _TOLERANCE:
+        reaching.setPointSize(ceil(face.pointSizeF() * share))
+    return reaching
+
+
+def _em(face: QFont) -> float:
+    """Return the size of formulas in text of ``face``, in pixels."""
+    return QFontMetricsF(face).height() / _LINE_HEIGHT * _SCALE
+
+
+def _formula_place(address: str, face: QFont, available: int) -> tuple[QRectF, QSize] | None:
+    """Return the rectangle of a formula in its picture, and the size of that; None if invalid.
+
+    The picture of ``math:address`` has space around the formula. A formula wider than
+    ``available`` pixels becomes smaller.
+    """
+    measures = _ADDRESS.fullmatch(address)
+    if measures is None:
+        return None
+    width, height, depth = map(float, measures.groups()[:3])
+    em = _em(face)
+    em *= min(1.0, available / max(1.0, width * em))
+    if not 0 < width * em <= _MAX_SIDE or not 0 < height * em <= _MAX_SIDE:
+        return None
+    above = (height - depth) * em
+    below = QFontMetricsF(_font_reaching(depth, face)).descent()
+    lines = max(ceil(above + below), round(QFontMetricsF(face).ascent() + below))
+    area = QRectF(0, lines - below - above, width * em, height * em)
+    return area, QSize(ceil(width * em), lines)

@@ -24,6 +24,7 @@ from PySide6.QtGui import (
 
 from notesearch.gui.preview.document import (
     all_tables,
+    blocks_from,
     depth,
     inline_boxes,
     list_depth,
@@ -31,8 +32,7 @@ from notesearch.gui.preview.document import (
     root_frame,
     tone_of,
 )
-from notesearch.gui.preview.formula_images import formula_font
-from notesearch.gui.preview.geometry import blocks_from
+from notesearch.gui.preview.document_images import formula_font
 from notesearch.gui.preview.preview_style import (
     CELL_SPACING,
     ITEM_MARGIN,

@@ -4,10 +4,11 @@ Qt's own browser would read any file to which an address refers, and open any li
 Here, ``loadResource`` returns only pictures that were read before, and a click only emits a signal.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from itertools import takewhile
+from itertools import islice, takewhile
 from math import floor
 
 from PySide6.QtCore import (
@@ -38,31 +39,29 @@ from PySide6.QtGui import (
     QTextDocument,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser
+from PySide6.QtWidgets import QFrame, QMenu, QScrollBar, QTextBrowser
 
 from notesearch.gui.preview.backdrop import Backdrop
 from notesearch.gui.preview.document import (
-    PreviewContent,
-    pictures_in,
-    place_in_source,
-    result_span,
-    word_at,
-)
-from notesearch.gui.preview.document_images import DocumentImages, picture_target
-from notesearch.gui.preview.formula_images import extract_formulas
-from notesearch.gui.preview.geometry import (
     InView,
-    ScrollPosition,
+    PreviewContent,
     block_top,
     blocks_from,
+    first_block_below,
     in_view,
     line_top,
+    pictures_in,
+    place_in_source,
+    position_again,
+    result_span,
+    selected_text,
     text_rectangles,
+    word_at,
 )
+from notesearch.gui.preview.document_images import DocumentImages, extract_formulas, picture_target
 from notesearch.gui.preview.highlights import Highlights, MatchMarks
 from notesearch.gui.preview.layout import correct_layout, deferred_layout, set_margins
 from notesearch.gui.preview.preview_style import DisplayFormat, apply_style
-from notesearch.gui.preview.selected_text import selected_text
 from notesearch.gui.preview.wide_tables import WideTables
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import Theme, focus_ring, px
@@ -74,6 +73,11 @@ _RIGHT_MARGIN = 30
 _TOP_MARGIN = 12
 _MAX_TEXT_WIDTH = 780
 _REFIT_MS = 150
+_UNKNOWN = -1
+_MAX_LANDMARKS = 60
+_OBJECT = "\ufffc"
+_BLOCK_ENDS = re.compile("[\u2029\ufdd0\ufdd1]")
+"""The characters with which Qt separates paragraphs and table cells."""
 _MIN_LINES = 30
 _FITTED = ('"image:', '"math:', 'class="grid')
 """Parts of HTML whose layout depends on the width of the text."""
@@ -131,7 +135,7 @@ class SectionBrowser(QTextBrowser):
         self._backdrop = Backdrop(self.document(), theme)
         self._wide_tables = WideTables(self.document(), self.viewport())
         self._result_span: Span | None = None
-        self._position = ScrollPosition(self.verticalScrollBar(), self.document())
+        self._position = _ScrollPosition(self.verticalScrollBar(), self.document())
         self._laid_out_width = 0
         self._refit = QTimer(self, singleShot=True, interval=_REFIT_MS)
         self._refit.timeout.connect(self._lay_out_again)
@@ -168,6 +172,8 @@ class SectionBrowser(QTextBrowser):
             return
         self._content = content
         self.link_hovered.emit("")
+        chosen, found = self._chosen_matches() if keep_position else (None, None)
+        former = self.document().toPlainText() if chosen or found else ""
         with self._position.scrolling_after(keep=keep_position):
             if not (before and (before.html, before.pictures) == (content.html, content.pictures)):
                 self._html, formulas = extract_formulas(content.html)
@@ -178,21 +184,36 @@ class SectionBrowser(QTextBrowser):
                 self._wide_tables.scroll(0 for _ in self._wide_tables.offsets)
         is_pointed_out = content.is_result_pointed_out
         self._result_span = result_span(self.document(), content.line) if is_pointed_out else None
-        self._highlight(content, keep_current=keep_position)
+        self._highlight(content, self._again(former, chosen), self._again(former, found))
         if not self._position.moved_by_user:
             self._scroll_to_result()
         self._show_marks()
 
-    def _highlight(self, content: PreviewContent, *, keep_current: bool) -> None:
-        """Set the highlights of ``content``; with ``keep_current``, the user's match stays."""
-        start = max(content.snippet_at, self._result_span[0] if self._result_span else 0)
+    def _chosen_matches(self) -> tuple[Span | None, Span | None]:
+        """Return the match that the user has chosen, and the current one of the words to find."""
         shown = self._highlights
         # The first version of a section may lack the snippet, so its current match may be wrong.
-        is_kept = keep_current and shown.matches.is_chosen
-        current = shown.matches.current if is_kept else None
-        shown.matches = MatchMarks(self.document(), content.marks, start, current)
+        return shown.matches.span if shown.matches.is_chosen else None, shown.found.span
+
+    def _again(self, former: str, match: Span | None) -> int | None:
+        """Return the position of a ``match`` in the ``former`` text of the document; None if lost.
+
+        Formulas that have been drawn may have changed the number of matches before it.
+        """
+        if match is None:
+            return None
+        text = self.document().toPlainText()
+        return match[0] if text == former else position_again(former, text, match)
+
+    def _highlight(self, content: PreviewContent, chosen: int | None, found: int | None) -> None:
+        """Set the highlights of ``content``; a match at ``chosen`` and ``found`` stays current."""
+        start = max(content.snippet_at, self._result_span[0] if self._result_span else 0)
+        shown = self._highlights
+        is_chosen = chosen is not None
+        start = start if chosen is None else chosen
+        shown.matches = MatchMarks(content.marks, start, is_chosen=is_chosen)
         shown.tinted = content.target or content.nearest
-        shown.find_again(shown.found.current if keep_current else None)
+        shown.find_again(found or 0)
 
     def show_nothing(self) -> None:
         """Empty the document."""
@@ -203,7 +224,7 @@ class SectionBrowser(QTextBrowser):
         self._images = DocumentImages()
         with self._position.scrolling_after(keep=False):
             self._lay_out()
-        self._highlights.matches = MatchMarks(self.document())
+        self._highlights.matches = MatchMarks()
         self._highlights.tinted = None
         self._highlights.find_again()
         self._show_marks()
@@ -238,8 +259,8 @@ class SectionBrowser(QTextBrowser):
 
         After the last match comes the first one.
         """
-        self._highlights.step(by)
-        self._go_to(self._highlights.current)
+        self._highlights.stepped.step(by)
+        self._go_to(self._highlights.stepped.span)
 
     def seek(self, text: str) -> None:
         """Find and mark ``text``, besides the query, and go to the first match in view or below.
@@ -431,7 +452,6 @@ class SectionBrowser(QTextBrowser):
         self._colour_marks(visible)
         super().paintEvent(event)
         self._paint_beside_tables(area, visible)
-        self._paint_selected_boxes(area, visible)
 
     def _paint_beside_tables(self, area: QRectF, visible: Span) -> None:
         """Paint over the parts of wide tables that are scrolled out of the text."""
@@ -443,15 +463,6 @@ class SectionBrowser(QTextBrowser):
                 painter.fillRect(hidden, QColor(self._theme.base))
                 self._backdrop.paint_quotes(painter, visible)
                 self._paint_result_bar(painter)
-
-    def _paint_selected_boxes(self, area: QRectF, visible: Span) -> None:
-        cursor = self.textCursor()
-        start = max(cursor.selectionStart(), visible[0])
-        end = min(cursor.selectionEnd(), visible[1])
-        if start < end:
-            with QPainter(self.viewport()) as painter:
-                painter.translate(-area.topLeft())
-                self._backdrop.paint_selected_boxes(painter, (start, end))
 
     def _paint_result_bar(self, painter: QPainter) -> None:
         if self._result_span:
@@ -550,7 +561,7 @@ class SectionBrowser(QTextBrowser):
         If the user has not scrolled and the current match was in view, it stays in view; else the
         uppermost text does. Before the change, the view was ``height`` pixels high.
         """
-        match = self._highlights.current
+        match = self._highlights.stepped.span
         if match and (self._position.moved_by_user or not self._shows(match, height)):
             match = None
         with self._position.scrolling_after(keep=True):
@@ -637,6 +648,70 @@ class SectionBrowser(QTextBrowser):
     @Slot(QUrl)
     def _hover(self, url: QUrl) -> None:
         self.link_hovered.emit(_address(url) if url.scheme().lower() in _LIVE_SCHEMES else "")
+
+
+class _ScrollPosition:
+    """Scrolls a document, and knows whether the user has scrolled it afterwards."""
+
+    def __init__(self, bar: QScrollBar, document: QTextDocument) -> None:
+        self._bar = bar
+        self._document = document
+        self._last_set = bar.value()
+
+    @property
+    def moved_by_user(self) -> bool:
+        """Whether the user has scrolled; then the program should not scroll elsewhere."""
+        return self._bar.value() != self._last_set
+
+    def scroll_to(self, value: int) -> None:
+        """Scroll to ``value``, in pixels; unless it is 0, this lays out the whole document."""
+        if value:
+            end = round(self._document.size().height()) - self._bar.pageStep()
+            self._bar.setMaximum(max(self._bar.maximum(), end))
+        self._bar.setValue(value)
+        self._last_set = self._bar.value()
+
+    @contextmanager
+    def scrolling_after(self, *, keep: bool) -> Iterator[None]:
+        """After the ``with`` block, which changes the document, scroll to the start.
+
+        With ``keep``, scroll to the text that was shown before, instead.
+        """
+        value, moved = (self._bar.value(), self.moved_by_user) if keep else (0, False)
+        known = _paragraphs(self._document, value) if value else []
+        yield
+        place = _place_of(self._document, known)
+        self.scroll_to(value if place is None else place)
+        if moved:
+            self._last_set = _UNKNOWN
+
+
+def _paragraphs(document: QTextDocument, top: int) -> list[tuple[str, int, float]]:
+    """Return the first paragraphs below ``top``: text, number, and pixels from ``top``."""
+    layout = document.documentLayout()
+    start = first_block_below(document, top)
+    return [
+        (block.text(), block.blockNumber(), layout.blockBoundingRect(block).top() - top)
+        for block in islice(blocks_from(start), _MAX_LANDMARKS)
+        if block.text() and _OBJECT not in block.text()
+    ]
+
+
+def _place_of(document: QTextDocument, known: list[tuple[str, int, float]]) -> int | None:
+    """Return the scroll position at which a paragraph of ``known`` is where it was in the view.
+
+    ``known`` is from ``_paragraphs``, before a change. The first paragraph whose text is still in
+    the document counts; if several have this text, the one that has moved least. None without any.
+    """
+    # This is much faster than through the blocks.
+    texts = _BLOCK_ENDS.split(document.toRawText()) if known else []
+    for text, before, below in known:
+        numbers = (number for number, other in enumerate(texts) if other == text)
+        number = min(numbers, key=lambda number: abs(number - before), default=None)
+        if number is not None:
+            block = document.findBlockByNumber(number)
+            return round(document.documentLayout().blockBoundingRect(block).top() - below)
+    return None
 
 
 def _left_margin() -> int:

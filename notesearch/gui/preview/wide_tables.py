@@ -20,8 +20,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QScrollBar, QWidget
 
-from notesearch.gui.preview.document import all_tables, depth, list_depth, right_edge, tone_of
-from notesearch.gui.preview.geometry import blocks_from, fragments_of
+from notesearch.gui.preview.document import (
+    all_tables,
+    blocks_from,
+    depth,
+    fragments_of,
+    list_depth,
+    right_edge,
+    tone_of,
+)
 from notesearch.gui.preview.preview_style import CELL_SPACING, Inline
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import px

@@ -1,6 +1,6 @@
 """Prints the section in the preview, or exports it as PDF, black on white."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from html import escape
@@ -34,10 +34,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QDialog, QFileDialog
 
 from notesearch.gui.preview.backdrop import Backdrop
-from notesearch.gui.preview.document import PreviewContent
-from notesearch.gui.preview.document_images import DocumentImages
-from notesearch.gui.preview.formula_images import extract_formulas
-from notesearch.gui.preview.geometry import blocks_from, in_view
+from notesearch.gui.preview.document import PreviewContent, blocks_from, in_view
+from notesearch.gui.preview.document_images import DocumentImages, extract_formulas
 from notesearch.gui.preview.layout import correct_layout, deferred_layout
 from notesearch.gui.preview.preview_style import DisplayFormat, apply_style
 from notesearch.gui.session.actions import PaneActions
@@ -76,7 +74,7 @@ class SectionPrinter(QObject):
         self._actions = actions
         self._preview = preview
         self._preferences = preferences
-        self._jobs: list[tuple[Iterator[bool], QSaveFile | QPrinter]] = []  # pages, output
+        self._jobs: list[Iterator[bool]] = []
         actions.export_pdf.triggered.connect(self.export)
         actions.print_section.triggered.connect(self.print_section)
 
@@ -110,7 +108,7 @@ class SectionPrinter(QObject):
         writer = QPdfWriter(file)
         writer.setTitle(content.text.heading)
         writer.setCreator("notesearch")
-        self._begin(writer, file)
+        self._begin(writer, partial(self._finish, file))
 
     @Slot()
     def print_section(self) -> None:
@@ -129,29 +127,25 @@ class SectionPrinter(QObject):
 
     @Slot()
     def _on_printer_chosen(self) -> None:
-        self._begin(self._printer, self._printer)
+        self._begin(self._printer, partial(self._finish_printing, self._printer))
 
-    def _begin(self, device: QPagedPaintDevice, output: "QSaveFile | QPrinter") -> None:
+    def _begin(self, device: QPagedPaintDevice, finish: Callable[[], None]) -> None:
         content = self._preview.content
         if content is None:
             return
         device.setPageMargins(_MARGINS, QPageLayout.Unit.Millimeter)
         section = PrintedSection(content, device, self._preferences.settings.preview_font)
-        self._jobs.append((_paint_pages(section, device), output))
+        self._jobs.append(_paint_pages(section, device, finish))
         if len(self._jobs) == 1:
             QTimer.singleShot(0, self, self._paint_next)
 
     @Slot()
     def _paint_next(self) -> None:
         """Paint the next page of the first job, so that the window can react between pages."""
-        pages, output = self._jobs.pop(0)  # so that a bug here does not prevent the next job
+        job = self._jobs.pop(0)  # so that a bug here does not prevent the next job
         try:
-            if next(pages, False):
-                self._jobs.insert(0, (pages, output))
-            elif isinstance(output, QSaveFile):
-                self._finish(output)
-            else:
-                self._finish_printing(output)
+            if next(job, False):
+                self._jobs.insert(0, job)
         finally:
             if self._jobs:
                 QTimer.singleShot(0, self, self._paint_next)
@@ -265,11 +259,14 @@ def _headed(content: PreviewContent) -> str:
     return content.html.replace("<body>", f"<body>{origin}", 1)
 
 
-def _paint_pages(section: PrintedSection, device: QPagedPaintDevice) -> Iterator[bool]:
-    """Paint the pages of ``section`` on ``device``; yield True after each page."""
+def _paint_pages(
+    section: PrintedSection, device: QPagedPaintDevice, finish: Callable[[], None]
+) -> Iterator[bool]:
+    """Paint the pages of ``section`` on ``device``, then ``finish``; yield True after each page."""
     with QPainter(device) as painter:
         for page in range(section.pageCount() if painter.isActive() else 0):
             if page:
                 device.newPage()
             section.paint_page(painter, page)
             yield True
+    finish()

@@ -19,7 +19,6 @@ from notesearch.gui.preview.document import (
     web_links,
 )
 from notesearch.gui.preview.images import (
-    MAX_PIXELS,
     MAX_WIDTH,
     QUICK_PIXELS,
     Limits,
@@ -40,8 +39,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _QUICK_SECONDS = 0.01
-_FULL_SECONDS = 2.0
-"""For how long formulas and pictures may delay the first answer, and each better one."""
+"""For how long formulas and pictures may each delay the first answer."""
+_PICTURE_SECONDS = 2.0
+_LINE_CHARACTERS = 120
+"""Characters of Markdown that fill a line of the preview."""
 
 _RANKED = 50
 """The best subsection is looked for among this many sections of a note at most."""
@@ -190,14 +191,10 @@ class SectionReader:
             page = self._last.page
         content = self._content(request, source, page)
         yield content
-        latest = quick
-        while not latest.complete:
+        if not quick.complete:
             page = self._render(request, source)
             content = self._content(request, source, page)
             yield content
-            if len(page.html) <= len(latest.html):
-                break  # more time does not draw more formulas
-            latest = page
         if request.passage and content.nearest is None and not self._is_replaced(request):
             content = replace(content, nearest=self._nearest(request, page))
             yield content
@@ -226,26 +223,28 @@ class SectionReader:
 
         Raises ``_ReplacedError`` if a newer request arrives meanwhile, except with ``quick``.
         """
-        from notesearch.markdown.render.section_html import FirstLook, rendered
+        from notesearch.markdown.render.section_html import rendered
 
-        seconds, pixels = (_QUICK_SECONDS, QUICK_PIXELS) if quick else (_FULL_SECONDS, MAX_PIXELS)
         scrolls = request.scope is not Scope.SECTION and request.result.path == source.path
         parts = []
         for text in filter(None, (source.text, source.best)):
             is_main = text is source.text
-            from_line = request.result.line if scrolls and is_main else 0
+            start = _line_start(text, request.result.line) if scrolls and is_main else 0
             part = rendered(
                 text.complete,
                 first_line=text.line,
                 context=source.library.links(text.path),
                 properties=source.properties if is_main else (),
-                seconds=seconds,
-                look=FirstLook(request.visible_lines, from_line) if quick else None,
+                seconds=_QUICK_SECONDS if quick else inf,
+                at_once=start + request.visible_lines * _LINE_CHARACTERS if quick else None,
                 check=partial(self._check, request, quick=quick),
             )
             parts.append(part)
         html = "".join(part.html for part in parts)
-        limits = Limits(seconds, pixels, partial(self._is_replaced, request))
+        is_replaced = partial(self._is_replaced, request)
+        limits = Limits(_PICTURE_SECONDS, is_outdated=is_replaced)
+        if quick:
+            limits = Limits(_QUICK_SECONDS, QUICK_PIXELS, is_replaced)
         images = VaultImages(source.library.vault, self._drawings, request.image_width)
         pictures = images.read_all(html, source.text.path, limits)
         self._check(request, quick=quick)
@@ -379,14 +378,20 @@ def modified_time(library: "NoteLibrary", path: str) -> float:
         return 0.0
 
 
+def _line_start(text: SectionText, line: int) -> int:
+    """Return how many characters of ``text`` are before the ``line`` of the note."""
+    lines = text.text.split("\n")[: max(0, line - text.line)]
+    return sum(len(before) + 1 for before in lines)
+
+
 def _linked_block(source: _Source, page: _Page) -> Span | None:
     """Return the span in UTF-16 units of the block at the line of ``source``; None without one."""
     from notesearch.markdown.render.source_place import find_again
 
-    lines = source.text.text.split("\n")
-    index = min(source.line - source.text.line, len(lines) - 1)
-    start = sum(len(before) + 1 for before in lines[:index])
-    shown_at = find_again(page.text, source.text.text, (start, start + len(lines[index])))
+    written = source.text.text
+    start = min(_line_start(source.text, source.line), written.rfind("\n") + 1)
+    length = len(written[start:].partition("\n")[0])
+    shown_at = find_again(page.text, written, (start, start + length))
     if shown_at is None:
         return None
     shown = page.text[shown_at:].partition("\n")[0].rstrip()

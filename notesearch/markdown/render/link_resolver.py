@@ -11,7 +11,7 @@ from typing import Protocol
 from urllib.parse import quote, unquote, urlsplit
 
 from notesearch.markdown.bounds import Check, LayoutBudget, never_cancel
-from notesearch.markdown.render.formulas import FormulaPainter, named, split_at_operators
+from notesearch.markdown.render.formulas import FormulaPainter, split_at_operators
 from notesearch.results import SectionText
 
 MAX_EMBEDS = 20
@@ -161,11 +161,10 @@ class LinkResolver:
         parts = split_at_operators(source) if is_long else []
         pictures = [self._formulas.draw(part, display=display, is_part=True) for part in parts]
         shown = pictures if pictures and all(pictures) else [formula]
-        addresses = [picture.address for picture in shown if picture]
-        if addresses:
-            dollars = "$$" if display else "$"
-            addresses[0] = named(addresses[0], f"{dollars}{source.strip()}{dollars}")
-        return "".join(f'<img src="{address}">' for address in addresses)
+        dollars = "$$" if display else "$"
+        texts = [f"{dollars}{source.strip()}{dollars}", *("" for _ in shown[1:])]
+        drawn = zip(shown, texts, strict=True)
+        return "".join(f'<img src="{part.address(tex)}">' for part, tex in drawn if part)
 
     def _picture(self, source: str) -> str:
         name = _decoded(source)

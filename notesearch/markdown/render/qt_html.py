@@ -60,9 +60,6 @@ _RUN = re.compile(f"(?:{_SOLID}|[{_HARD_SPACES}]){{{MAX_RUN}}}")
 
 CUT_NOTICE = '<p class="notice">The rest is not shown here. Open the note in the editor.</p>'
 
-_LINES = frozenset("p li tr h1 h2 h3 h4 h5 h6".split())
-_MAX_TABLE_OVERRUN = 100
-"""Lines of a table that may be shown beyond the budget: all rows decide the column widths."""
 _GRID_END = "</table>"
 _ROW_END = "</tr>"
 _TAG = re.compile(r'<(/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"]*")?)*)>')
@@ -97,7 +94,6 @@ _LOOSE_PICTURE = re.compile(
 _PICTURE_LINE = re.compile(r"(<p>(?:<a [^<>]*>)?<img[^<>]*>(?:</a>)?)\n(?!<(?:img|a ))")
 """A picture on a line of its own, above its caption."""
 _LONE_PICTURE = re.compile(r"<p>\s*(?:<a [^<>]*>)?(<img[^<>]*>)(?:</a>)?\s*</p>")
-_BEGINS = re.compile(r"p|div|li|tr|h[1-6]|table|blockquote|pre|[uod]l")
 _CAPTION_TAGS = 100
 """Characters of tags before and in a picture's caption."""
 _BARE_ITEM = re.compile(r"\s*<(/li|(?:[uo]l|blockquote|pre|table)\b)")
@@ -179,22 +175,14 @@ class _Writer:
     def run(self) -> None:
         end = 0
         while (tag := _TAG.search(self._clean, end)) and not self.was_cut:
-            if _BEGINS.fullmatch(tag[2]) and not tag[1] and self._has_enough_lines():
-                self._budget.whole = False
-                break
             characters = tag.start() - end
             self.out.append(_breakable(self._clean[end : tag.start()]))
             self.was_cut = not self._budget.spend(self._cost(tag, characters))
-            self._budget.count_lines(characters, not tag[1] and tag[2] in _LINES)
             end = self._write_tag(tag)
-        else:
-            self.out.append("" if self.was_cut else _breakable(self._clean[end:]))
+        if not self.was_cut:
+            self.out.append(_breakable(self._clean[end:]))
         while self._closers:
             self._close()
-
-    def _has_enough_lines(self) -> bool:
-        left = self._budget.lines
-        return left <= 0 and (left < -_MAX_TABLE_OVERRUN or not self._is_in_grid())
 
     def _is_in_grid(self) -> bool:
         return any(closer == _GRID_END for _, closer in self._closers)
@@ -260,7 +248,6 @@ class _Writer:
         else:
             if self._budget.tables and attributes.get("id", "").startswith("line-"):
                 del attributes["id"]  # a line of the embedded note, not of this one
-            self._budget.pass_anchor(attributes.get("id", ""))
             self._push("", f"<{name}{_kept_attributes(attributes)}>", f"</{name}>")
 
     def _open_table(self, name: str, attributes: Attributes, start: int) -> None:
@@ -322,10 +309,7 @@ class _Writer:
         first = _TAG.match(inner)
         language = _LANGUAGE.search(first[3]) if first and first[2] == "code" else None
         lines = html.unescape(_TAG.sub("", inner)).rstrip("\n").split("\n")
-        shown = self._budget.code_lines(len(lines))
-        self._budget.whole &= shown >= len(lines)
-        self._budget.count_lines(0, min(shown, len(lines)))
-        source = break_runs("\n".join(line[:MAX_CODE_LINE] for line in lines[:shown]))
+        source = break_runs("\n".join(line[:MAX_CODE_LINE] for line in lines))
         name = html.unescape(language[1]).strip('"') if language else ""
         self.out.append(self._code_box(self._colouring.spans(source, name)))
         return end + len("</pre>")
@@ -382,7 +366,6 @@ class _Writer:
         cost = _FORMULA * picture.count("<img")
         if is_display:
             cost = cost or self._budget.cost_of("box", _FORMULA_BOX)
-            self._budget.count_lines(0, source.count("\n") + 1)
         self.was_cut |= not self._budget.spend(cost)
         if picture:
             self.out.append(f'<p class="formula">{picture}</p>' if is_display else picture)

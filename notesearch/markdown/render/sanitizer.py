@@ -1,12 +1,14 @@
 """Sanitises all HTML of the preview by an explicit allowlist.
 
 Before that, a plugin of the Markdown parser tidies the raw HTML in notes: it keeps harmless tags,
-drops comments and scripts, and shows other tags as text.
+drops comments and scripts, and shows other tags as text. A colour of text or of a highlight becomes
+one of a few names. The theme decides how each looks, so that it can be read on a dark ground, too.
 """
 
 import html
 import re
 from collections.abc import Collection, Mapping, Sequence
+from colorsys import hls_to_rgb, rgb_to_hls
 from functools import cache
 
 import nh3
@@ -16,7 +18,6 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
-from notesearch.markdown.render.html_colours import COLOURS, colour_classes
 from notesearch.markdown.sections.html_text import (
     COMPONENT,
     HTML_ELEMENTS,
@@ -32,6 +33,31 @@ _TAGS = (
     " var"
 )
 SCHEMES = frozenset({"http", "https", "mailto", "note", "image"})
+
+_COLOUR_NAMES = {
+    "red": "red crimson maroon tomato salmon",
+    "orange": "orange brown coral",
+    "yellow": "yellow gold",
+    "green": "green lime olive teal",
+    "blue": "blue aqua cyan navy",
+    "purple": "purple indigo violet",
+    "pink": "pink fuchsia magenta",
+    "grey": "grey gray silver",
+}
+COLOURS = list(_COLOUR_NAMES)
+_HUE_ENDS = (15, 45, 70, 170, 255, 290, 345)
+"""The hue, in degrees, at which the range of each colour but grey ends."""
+_GREY = 0.12
+"""Saturation below which a colour is grey."""
+_EXTREME = 0.15
+"""Distance in lightness from black and from white within which a grey is no colour."""
+_TEXT_COLOUR = re.compile(r"(?<![\w-])color\s*:\s*([^;]{1,40})", re.IGNORECASE)
+_GROUND = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;]{1,40})", re.IGNORECASE)
+_HIGHLIGHTR = re.compile(r"\bhltr-([a-z]{1,12})", re.IGNORECASE)
+_HEX = re.compile(r"#([0-9a-f]{3,8})")
+_FUNCTION = re.compile(
+    r"(rgb|hsl)a?\(\s*(-?\d{1,4})(?:\.\d*)?(?:deg)?[\s,]+(\d{1,3})[^\s,]*[\s,]+(\d{1,3})"
+)
 
 _HEADING = {"id", "align"}
 _CELL = {"style", "align", "colspan", "rowspan"}
@@ -205,7 +231,7 @@ def _tag(piece: re.Match[str], *, is_block: bool, is_closed: bool) -> str:
         return ""  # as Vue and MDX read it; HTML would take it for an opening tag
     found = _ATTRIBUTE.findall("" if slash else piece["attributes"])
     attributes = {key.lower(): value.strip("\"'") for key, value in found}
-    coloured = colour_classes(attributes)
+    coloured = _colour_classes(attributes)
     if name in _INLINE_COLOURED:
         kept = "span" if name == "font" else name
         return f'<{slash}{kept} class="{coloured}">' if coloured else f"<{slash}{kept}>"
@@ -230,3 +256,45 @@ def _kept_attributes(name: str, attributes: Mapping[str, str]) -> str:
     if side and "align" in _ATTRIBUTES.get(name, ()):
         pairs["align"] = side[1].lower()
     return "".join(f' {key}="{html.escape(value)}"' for key, value in pairs.items())
+
+
+def _colour_classes(attributes: Mapping[str, str]) -> str:
+    """Return the classes for the text colour and the highlight of a tag with these attributes."""
+    style = attributes.get("style", "")
+    text = _TEXT_COLOUR.search(style)
+    ground = _GROUND.search(style) or _HIGHLIGHTR.search(attributes.get("class", ""))
+    own = colour_name(text[1] if text else attributes.get("color", ""))
+    behind = colour_name(ground[1]) if ground else ""
+    return f"{own} {f'mark-{behind}' if behind else ''}".strip()
+
+
+def colour_name(css: str) -> str:
+    """Return one of ``COLOURS`` for a CSS colour; empty for black, white and any other text."""
+    css = css.lower().replace("!important", "").strip()
+    rgb = _red_green_blue(css)
+    if rgb is None:
+        named = (own for own, names in _COLOUR_NAMES.items() if css.endswith(tuple(names.split())))
+        return next(named, "")
+    hue, light, saturation = rgb_to_hls(*rgb)
+    if saturation < _GREY or not 0.02 < light < 1:
+        return "grey" if _EXTREME < light < 1 - _EXTREME else ""
+    ends = zip(_HUE_ENDS, COLOURS, strict=False)
+    return next((name for end, name in ends if hue * 360 < end), "red")
+
+
+def _red_green_blue(css: str) -> tuple[float, float, float] | None:
+    """Return the three parts of a colour, each from 0 to 1; None if ``css`` has no numbers."""
+    found = _FUNCTION.match(css)
+    if found:
+        first, second, third = (int(number) for number in found.groups()[1:])
+        if found[1] == "hsl":
+            return hls_to_rgb(first / 360, min(1, third / 100), min(1, second / 100))
+        return min(1, max(0, first) / 255), min(1, second / 255), min(1, third / 255)
+    found = _HEX.match(css)
+    if found is None:
+        return None
+    digits = found[1]
+    if len(digits) < len("rrggbb"):
+        digits = "".join(2 * digit for digit in digits)
+    red, green, blue = (int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4))
+    return red, green, blue

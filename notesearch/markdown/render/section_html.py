@@ -7,9 +7,9 @@ rendering.
 """
 
 import html
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
 from typing import TYPE_CHECKING
 
 from notesearch.markdown.bounds import Check, LayoutBudget, never_cancel
@@ -22,23 +22,15 @@ if TYPE_CHECKING:
 MAX_EMBEDDED = 20_000
 MAX_PROPERTIES = 100
 MAX_VALUE = 300
-FORMULA_SECONDS = 2.0
+SECONDS = 2.0
+"""How long a section may wait for the vault's own dialect, and usually for its formulas."""
 MAX_SOURCE = 200_000
 """Characters of a section to show, because Qt lays them out in the GUI thread."""
 AT_ONCE = 30_000
-"""Characters of a section to show in a first look."""
+"""Maximum characters of a section, and of the notes embedded in it, in a first look."""
 MAX_LINES = 5000
-
-
-@dataclass(frozen=True, slots=True)
-class FirstLook:
-    """The part to render first: ``lines`` lines from the heading at ``line``.
-
-    If ``line`` is 0, the part begins with the section.
-    """
-
-    lines: float = inf
-    line: int = 0
+_DEFINITION = re.compile(r"^ {0,3}\[[^\]^\n][^\]\n]{0,200}\]:.+$", re.MULTILINE)
+"""The address of a link, which may be written far below the link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +45,8 @@ class Rendered:
 
     Attributes:
         html: The body.
-        whole: False if a first look left something out, or if there was too little time for a
-            formula or for the vault's own dialect.
+        whole: False for the beginning of a section, and if there was too little time for a formula
+            or for the vault's own dialect.
     """
 
     html: str
@@ -72,35 +64,37 @@ def rendered(
     first_line: int = 1,
     context: "NoteContext | None" = None,
     properties: "Sequence[Property]" = (),
-    seconds: float = FORMULA_SECONDS,
-    look: FirstLook | None = None,
+    seconds: float = SECONDS,
+    at_once: float | None = None,
     check: Check = never_cancel,
 ) -> Rendered:
     """Return Markdown as safe HTML, below a table of the note's ``properties``.
 
-    The vault's own dialect and the formulas may each take ``seconds``. With ``look``, only that
-    part is rendered. ``check`` is called from time to time, and may raise an error to cancel.
+    The formulas may take ``seconds``. ``at_once`` asks for a first look: the paragraphs, lists and
+    tables that begin in so many characters. ``check`` is called from time to time, and may raise an
+    error to cancel.
     """
     from notesearch.markdown.render.formulas import FormulaPainter
     from notesearch.markdown.render.link_resolver import LinkResolver
 
-    most = AT_ONCE if look else MAX_SOURCE
-    formulas = FormulaPainter(seconds)
-    is_ready = not context or context.ready(seconds)
+    formulas = FormulaPainter(seconds, check)
+    is_ready = not context or context.ready(min(seconds, SECONDS))
+    most = MAX_SOURCE
+    was_cut = False
+    if at_once is not None:
+        most = AT_ONCE
+        source, was_cut = _beginning(source, int(min(at_once, AT_ONCE)))
+    budget = LayoutBudget(most - len(source))
 
     def embedded(text: "SectionText", inner_context: "NoteContext") -> str:
         shown = budget.take_text(text.complete, MAX_EMBEDDED)
         inner = LinkResolver(formulas, budget, inner_context)
         return _html(shown, text.line, inner, inner_context, check) if shown else ""
 
-    was_cut = look is not None and len(source) > most
-    if was_cut:
-        source = _cut(source, most)[0]
-    start = f"line-{look.line}" if look and look.line else ""
-    budget = LayoutBudget(most - len(source), look.lines if look else inf, start)
     resolver = LinkResolver(formulas, budget, context, embedded)
     shown = _html(source, first_line, resolver, context, check)
-    whole = is_ready and not was_cut and formulas.whole and (budget.whole or not look)
+    was_cut |= at_once is not None and budget.characters < 0
+    whole = is_ready and formulas.whole and not was_cut
     return Rendered(_properties_table(properties) + shown, whole)
 
 
@@ -135,6 +129,19 @@ def _properties_table(properties: "Sequence[Property]") -> str:
         for key, texts in values.items()
     )
     return f'<table class="properties" cellspacing="0" cellpadding="0">{rows}</table>\n'
+
+
+def _beginning(source: str, characters: int) -> tuple[str, bool]:
+    """Return the paragraphs that begin in so many ``characters``, and whether more follows.
+
+    The addresses of links that are written below are added, so that the links are shown as such.
+    """
+    end = source.find("\n\n", characters)
+    if end < 0 and len(source) <= AT_ONCE:
+        return source, False
+    beginning = _cut(source, min(end, AT_ONCE) if end >= 0 else AT_ONCE)[0]
+    addresses = _DEFINITION.findall(source, len(beginning))
+    return "\n\n".join([beginning, *addresses]), True
 
 
 def _cut(source: str, most: int = MAX_SOURCE) -> tuple[str, bool]:

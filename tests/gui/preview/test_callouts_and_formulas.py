@@ -11,13 +11,18 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview.backdrop import Backdrop
-from notesearch.gui.preview.document import quotes
-from notesearch.gui.preview.geometry import block_top, blocks_from, fragments_of, text_rectangles
+from notesearch.gui.preview.document import (
+    block_top,
+    blocks_from,
+    fragments_of,
+    quotes,
+    text_rectangles,
+)
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP, Tone
 from notesearch.gui.widgets.theme import DARK, LIGHT, Theme, contrast, high_contrast, palette, px
-from notesearch.markdown.render.html_colours import COLOURS
 from notesearch.markdown.render.qt_html import CODE_PADDING
+from notesearch.markdown.render.sanitizer import COLOURS
 from notesearch.markdown.render.section_html import rendered
 from notesearch.results import SectionText
 from tests.gui.preview_contents import content_of
@@ -531,19 +536,6 @@ def test_bullets_stand_apart_from_the_text_and_a_selection_leaves_them(
             for y in range(beside.top(), beside.bottom())
         ]
         assert any(is_near(pixel, QColor(LIGHT.text2)) for pixel in pixels), word
-
-
-def test_the_box_of_a_selected_task_is_seen(pane: PreviewPane) -> None:
-    show_note(pane, "- [ ] one\n- [x] two")
-    pane.browser.selectAll()
-    image = look(pane)
-    for word in ("one", "two"):
-        box = place(pane, word)
-        left, rows = round(box.left()), range(round(box.top()), round(box.bottom()))
-        columns = range(left - px(TASK_BOX + TASK_GAP) - 4, left - 2)
-        pixels = [image.pixelColor(x, y) for x in columns for y in rows]
-        ink = [pixel for pixel in pixels if is_near(pixel, QColor(LIGHT.accent_text))]
-        assert len(ink) > TASK_BOX / 2, word
 
 
 def test_quotes_and_code_in_a_list_are_aligned_with_its_text(pane: PreviewPane) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.preview.geometry import text_rectangles
+from notesearch.gui.preview.document import text_rectangles
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary

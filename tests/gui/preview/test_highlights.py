@@ -12,8 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.preview.document import utf16_spans
-from notesearch.gui.preview.geometry import text_rectangles
+from notesearch.gui.preview.document import text_rectangles, utf16_spans
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary

@@ -8,8 +8,7 @@ from PySide6.QtGui import QTextBlock, QTextFormat
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.preview.document import all_tables
-from notesearch.gui.preview.geometry import blocks_from, line_top, text_rectangles
+from notesearch.gui.preview.document import all_tables, blocks_from, line_top, text_rectangles
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.results import SectionText
 from tests.gui.preview_contents import show_text

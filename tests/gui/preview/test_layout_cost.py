@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.section_browser import SectionBrowser
-from notesearch.markdown.render.section_html import FirstLook, rendered
+from notesearch.markdown.render.section_html import rendered
 from notesearch.results import SectionText
 from tests.benchmarks.structures import STRUCTURES
 from tests.gui.preview_contents import content_of, shown_pane, table_bars
@@ -128,8 +128,8 @@ def test_pictures_of_known_size_are_drawn_only_in_view(
 )
 def test_the_cost_of_hostile_structures_is_limited(name: str) -> None:
     """Of the whole section and of the first look at it."""
-    for look in (None, FirstLook(40)):
-        html = rendered(STRUCTURES[name], seconds=-1, look=look).html
+    for at_once in (None, 4800):
+        html = rendered(STRUCTURES[name], seconds=-1, at_once=at_once).html
         assert sum(cost * html.count(tag) for tag, cost in COSTS.items()) < MOST
 
 

@@ -12,8 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.preview.document import inline_boxes
-from notesearch.gui.preview.geometry import text_rectangles
+from notesearch.gui.preview.document import inline_boxes, text_rectangles
 from notesearch.gui.preview.layout import KEY_SPACING
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import DARK, LIGHT, palette, scaled

@@ -1,7 +1,6 @@
 """Sections are read, rendered and marked for the preview, in the reading thread, on real notes."""
 
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,6 @@ from notesearch.config import Settings, resources
 from notesearch.gui.preview.document import PreviewContent, parse_html
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.svg import DrawingProcess
-from notesearch.gui.session import section_reader
 from notesearch.gui.session.section_reader import (
     PreviewAnswer,
     PreviewRequest,
@@ -163,13 +161,10 @@ def test_a_link_may_be_defined_in_another_section(reader: SectionReader, notes: 
     assert "example" not in shown.text.text
 
 
-def test_slow_formulas_follow_the_text(
-    reader: SectionReader, notes: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_formulas_follow_the_text(reader: SectionReader, notes: Path) -> None:
     formulas = " and ".join(f"$\\frac{{a_{{{n}}}}}{{b}}$" for n in range(12))
     path = "kitchen/Recipes.md"
     (notes / path).write_text(f"# Recipes\n\n{formulas}\n", "utf-8")
-    monkeypatch.setattr(section_reader, "_FULL_SECONDS", 60)
     request = PreviewRequest(section(path, "Recipes"), path, 1, Scope.SECTION, "and")
     first, second = (answer.content for answer in reader.answers(request))
     assert first is not None
@@ -179,37 +174,27 @@ def test_slow_formulas_follow_the_text(
     assert len(second.marks) == 11
 
 
-def test_formulas_that_take_long_are_drawn_in_turns(
-    reader: SectionReader, notes: Path, monkeypatch: pytest.MonkeyPatch
+def test_drawing_formulas_ends_when_a_newer_request_arrives(
+    library: NoteLibrary, notes: Path, drawings: DrawingProcess
 ) -> None:
     FormulaPainter(60).draw("x", display=False)  # loads the library
     formulas = " and ".join(f"$\\frac{{c_{{{n}}}}}{{d^{{{n}}}}}$" for n in range(60))
     path = "kitchen/Recipes.md"
     (notes / path).write_text(f"# Recipes\n\n{formulas}\n", "utf-8")
-    monkeypatch.setattr(section_reader, "_FULL_SECONDS", 0.3)
     request = PreviewRequest(section(path, "Recipes"), path, 1, Scope.SECTION, "")
-    contents = [answer.content for answer in reader.answers(request)]
-    assert contents[-1] is not None
-    assert contents[-1].html.count("math:") == 60
-    assert [one is not None and one.complete for one in contents[-2:]] == [False, True]
+    asked: list[PreviewRequest] = []
 
+    def is_replaced(request: PreviewRequest) -> bool:
+        asked.append(request)
+        return len(asked) > 30
 
-def test_drawing_ends_even_if_the_first_formulas_are_forgotten_before_the_last_are_drawn(
-    reader: SectionReader, notes: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A section of 1,500 formulas was drawn again and again, until another one was selected."""
-    FormulaPainter(60).draw("x", display=False)  # loads the library
-    formulas = " and ".join(f"$\\frac{{e_{{{n}}}}}{{f^{{{n}}}}}$" for n in range(60))
-    path = "kitchen/Recipes.md"
-    (notes / path).write_text(f"# Recipes\n\n{formulas}\n", "utf-8")
-    monkeypatch.setattr(section_reader, "_FULL_SECONDS", 0.1)
-    monkeypatch.setattr("notesearch.markdown.render.formulas._MAX_DRAWINGS", 5)
-    request = PreviewRequest(section(path, "Recipes"), path, 1, Scope.SECTION, "")
-    assert len(list(islice(reader.answers(request), 100))) < 100
+    answers = list(SectionReader(library, drawings, is_replaced).answers(request))
+    assert len(answers) == 1
+    assert len(asked) == 31, "no further formula was drawn"
 
 
 def test_a_complete_section_stays_complete_while_the_user_types(
-    reader: SectionReader, notes: Path, monkeypatch: pytest.MonkeyPatch
+    reader: SectionReader, notes: Path
 ) -> None:
     """It is read in parts again, but the first part must not replace what is on screen."""
     path = "kitchen/Recipes.md"
@@ -227,6 +212,20 @@ def test_a_complete_section_stays_complete_while_the_user_types(
     first = next(iter(reader.answers(narrower))).content
     assert first is not None
     assert not first.complete, "the text changed"
+
+
+def test_the_first_look_at_a_note_reaches_below_the_selected_section(
+    reader: SectionReader, notes: Path
+) -> None:
+    path = "kitchen/Recipes.md"
+    words = "Words of a paragraph.\n\n"
+    (notes / path).write_text(f"{words * 400}# Found\n\n{words * 600}", "utf-8")
+    result = section(path, "Found", line=801)
+    request = PreviewRequest(result, path, 801, Scope.NOTE, "", visible_lines=40)
+    first = next(iter(reader.answers(request))).content
+    assert first is not None
+    assert not first.complete
+    assert 200 < first.html.partition("Found")[2].count("Words") < 300
 
 
 def test_the_rest_of_a_long_section_is_skipped_for_a_newer_request(

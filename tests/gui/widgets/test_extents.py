@@ -5,7 +5,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter, QTextDocument
 from PySide6.QtWidgets import QApplication
 
-from notesearch.gui.preview.geometry import text_rectangles
+from notesearch.gui.preview.document import text_rectangles
 from notesearch.gui.widgets.marked_line import LaidOutLine, Line, Run
 from tests.gui.sample_results import marked
 

@@ -2,8 +2,11 @@
 
 import pytest
 
-from notesearch.markdown.render.chemistry import usual_tex
-from notesearch.markdown.render.formulas import FormulaPainter, unicode_formulas
+from notesearch.markdown.render.formulas import (
+    FormulaPainter,
+    unicode_formulas,
+    without_chemistry,
+)
 
 
 @pytest.mark.parametrize(
@@ -25,7 +28,7 @@ from notesearch.markdown.render.formulas import FormulaPainter, unicode_formulas
     ],
 )
 def test_a_chemical_formula_becomes_tex(chemistry: str, tex: str) -> None:
-    assert usual_tex(rf"x \ce{{{chemistry}}} y") == f"x {{{tex}}} y"
+    assert without_chemistry(rf"x \ce{{{chemistry}}} y") == f"x {{{tex}}} y"
     assert FormulaPainter(60).draw(rf"\ce{{{chemistry}}}", display=False) is not None
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from notesearch.markdown.render.html_colours import colour_name
+from notesearch.markdown.render.sanitizer import colour_name
 from notesearch.markdown.render.section_html import rendered
 
 
