@@ -21,9 +21,9 @@ from notesearch.gui.session.start_list import StartPage
 from notesearch.gui.settings.multilingual_offer import MultilingualBar
 from notesearch.gui.settings.settings_controller import SettingsController
 from notesearch.gui.translation import sentence_text, translate
+from notesearch.gui.widgets.answer_texts import empty_query_message
 from notesearch.gui.widgets.keys import KeyHandover, KeyHint, caps_of
 from notesearch.gui.widgets.message_page import Message
-from notesearch.gui.widgets.page_texts import empty_query_message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.folder_chooser import FolderChooser, FolderScope
 from notesearch.gui.window.index_display import IndexDisplay

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.quick.quick_search import _SWALLOWED_S, QuickPresence
-from notesearch.gui.widgets.popover import Popover
+from notesearch.gui.widgets.popovers import Popover
 from notesearch.gui.window.main_window import MainWindow
 
 _LOOK_MS = 25

@@ -15,9 +15,9 @@ from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.session.start_list import StartPage
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.answer_texts import type_to_search_message
 from notesearch.gui.widgets.keys import KeyHandover, KeyHint, caps_of
 from notesearch.gui.widgets.message_page import Message
-from notesearch.gui.widgets.page_texts import type_to_search_message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.index_display import IndexDisplay
 from notesearch.gui.window.key_page import KeyPage, key_groups

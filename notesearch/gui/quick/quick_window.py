@@ -27,13 +27,12 @@ from notesearch.gui.results.results_view import RowDigits
 from notesearch.gui.session.actions import CommandPalette
 from notesearch.gui.system.native_shortcuts import has_translucency
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.choice_popover import ChoicePopover
 from notesearch.gui.widgets.controls import plain_tip
 from notesearch.gui.widgets.keys import KeyHint, focus_next_pane
 from notesearch.gui.widgets.message_page import MessagePage, scrolling
 from notesearch.gui.widgets.notices import Banner
+from notesearch.gui.widgets.popovers import ChoicePopover, StarPopover
 from notesearch.gui.widgets.search_field import InputMethodRelay, SearchField
-from notesearch.gui.widgets.star_popover import StarPopover
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.status_bar import StateBar
 

@@ -7,9 +7,9 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from notesearch.gui.translation import shortcut_text, translate
-from notesearch.gui.widgets.choice_popover import ChoicePopover
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.keys import KeyRepeatFilter
+from notesearch.gui.widgets.popovers import ChoicePopover
 from notesearch.gui.widgets.theme import Theme
 
 KEYS = "keys"

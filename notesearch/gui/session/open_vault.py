@@ -19,12 +19,12 @@ from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.gui.session.vault_session import VaultSession, WindowWorkers
 from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.translation import error_text
-from notesearch.gui.widgets.message_page import Message, choose_folder_message
-from notesearch.gui.widgets.page_texts import (
+from notesearch.gui.widgets.answer_texts import (
     empty_folder_message,
     failed_message,
     unread_folder_message,
 )
+from notesearch.gui.widgets.message_page import Message, choose_folder_message
 from notesearch.note_addresses import split_vault
 from notesearch.status import Phase, Progress, Report, Status
 

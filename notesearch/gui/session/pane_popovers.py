@@ -21,7 +21,7 @@ from notesearch.gui.session.results_display import ResultsDisplay
 from notesearch.gui.session.search_controller import CurrentWorkers, SearchController, after_paint
 from notesearch.gui.session.section_reader import part_of
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets import query_remarks
+from notesearch.gui.widgets import answer_texts
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.keys import KeyHint, caps_of
 from notesearch.markdown.render.formulas import unicode_formulas
@@ -87,7 +87,7 @@ class PanePopovers(QObject):
         for offered in filters:
             detail = wording.notes_text(offered.count) if offered.count else ""
             choices.append(Choice(offered.filter, detail=detail, value=offered.filter))
-        nothing = query_remarks.no_values_text(begun)
+        nothing = answer_texts.no_values_text(begun)
         if nothing and not choices:
             choices = [Choice(nothing, value="")]
         self._window.field.offer(begun, choices)
@@ -150,7 +150,7 @@ class PanePopovers(QObject):
     def _offer_facets(self, groups: Sequence[Sequence[FilterChoice]]) -> None:
         choices = [
             Choice(
-                query_remarks.facet_text(facet),
+                answer_texts.facet_text(facet),
                 detail=wording.number(facet.count),
                 ends_group=facet is group[-1],
                 value=facet.filter,

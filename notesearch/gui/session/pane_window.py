@@ -8,11 +8,10 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.results_view import RowDigits
 from notesearch.gui.session.actions import CommandPalette
-from notesearch.gui.widgets.choice_popover import ChoicePopover
 from notesearch.gui.widgets.message_page import MessagePage
 from notesearch.gui.widgets.notices import Banner
+from notesearch.gui.widgets.popovers import ChoicePopover, StarPopover
 from notesearch.gui.widgets.search_field import SearchField
-from notesearch.gui.widgets.star_popover import StarPopover
 
 
 class PaneWindow(Protocol):

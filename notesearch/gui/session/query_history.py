@@ -10,8 +10,8 @@ from PySide6.QtGui import QAction
 from notesearch import private_files
 from notesearch.gui.translation import shortcut_text
 from notesearch.gui.widgets.choices import Choice
+from notesearch.gui.widgets.popovers import STAR_KEYS, StarPopover
 from notesearch.gui.widgets.search_field import SearchField
-from notesearch.gui.widgets.star_popover import STAR_KEYS, StarPopover
 from notesearch.opened_sections import SECTIONS_FILE, delete_record
 
 QUERIES_FILE = "queries.json"

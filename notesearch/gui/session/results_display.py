@@ -10,14 +10,14 @@ from notesearch.gui.results.results_model import SectionKey, is_sorted_by_date, 
 from notesearch.gui.results.results_pane import found_text, shorter_found_texts
 from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
-from notesearch.gui.widgets import query_remarks
-from notesearch.gui.widgets.keys import Move
-from notesearch.gui.widgets.message_page import Message
-from notesearch.gui.widgets.page_texts import (
+from notesearch.gui.widgets import answer_texts
+from notesearch.gui.widgets.answer_texts import (
     no_results_message,
     not_yet_message,
     searching_message,
 )
+from notesearch.gui.widgets.keys import Move
+from notesearch.gui.widgets.message_page import Message
 from notesearch.results import NoteResult, SearchResult
 from notesearch.status import Phase, Progress, Status
 
@@ -190,9 +190,9 @@ class ResultsDisplay(QObject):
         self._show_found(result)
         if request.likes:
             likes = [(like.more, like.heading) for like in request.likes]
-            correction = query_remarks.likeness_text(likes, newest=newest)
+            correction = answer_texts.likeness_text(likes, newest=newest)
         else:
-            correction = query_remarks.interpretation_text(result)
+            correction = answer_texts.interpretation_text(result)
         self._window.results.set_correction(*correction)
         view.set_dimmed(False)
         self._window.show_results()

@@ -12,7 +12,7 @@ from notesearch.gui.session.results_display import ResultsDisplay
 from notesearch.gui.session.search_worker import Like, SearchAnswer, SearchRequest
 from notesearch.gui.session.vault_session import WindowWorkers
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets import query_remarks
+from notesearch.gui.widgets import answer_texts
 from notesearch.gui.widgets.keys import Move
 from notesearch.results import Mode, SearchResult, SectionResult
 
@@ -252,7 +252,7 @@ class SearchController(QObject):
         if self._request.likes:
             self._follow_likes()
         elif shown is not None:
-            self._search_instead(query_remarks.offered_query(shown))
+            self._search_instead(answer_texts.offered_query(shown))
 
     @Slot(str)
     def _search_instead(self, text: str) -> None:

@@ -17,8 +17,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.choices import Choice
-from notesearch.gui.widgets.completion_list import CompletionList
+from notesearch.gui.widgets.choices import Choice, CompletionList
 from notesearch.gui.widgets.controls import (
     ElidedLabel,
     all_folders,

@@ -18,11 +18,11 @@ from notesearch.gui.session.search_pane import SearchScope
 from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.system.obsidian_link import listed_vaults, vault_lists
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.answer_texts import empty_folder_message
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.controls import everywhere
 from notesearch.gui.widgets.dialogs import choose_folder, message_box, question
 from notesearch.gui.widgets.message_page import SuggestedFolder
-from notesearch.gui.widgets.page_texts import empty_folder_message
 from notesearch.gui.window.main_window import MainWindow
 
 MANY = 50_000

@@ -132,9 +132,12 @@ class MainWindow(QMainWindow):
         from notesearch.gui.results.results_pane import ResultPanes
         from notesearch.gui.results.results_view import RowDigits
         from notesearch.gui.session.actions import CommandPalette
-        from notesearch.gui.widgets.choice_popover import ChoicePopover
-        from notesearch.gui.widgets.star_popover import StarPopover
-        from notesearch.gui.widgets.why_popovers import WhyNotPopover, WhyPopover
+        from notesearch.gui.widgets.popovers import (
+            ChoicePopover,
+            StarPopover,
+            WhyNotPopover,
+            WhyPopover,
+        )
 
         theme = self.theme
         self._panes = panes = ResultPanes(model, PreviewPane(theme), theme)

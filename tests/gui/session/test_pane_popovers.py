@@ -12,7 +12,7 @@ from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.session.pane_popovers import matches_below, outline_choices, section_at
 from notesearch.gui.session.query_examples import Examples, find_examples, tips
-from notesearch.gui.widgets.choice_popover import ChoicePopover
+from notesearch.gui.widgets.popovers import ChoicePopover
 from notesearch.joined_library import JoinedLibrary
 from notesearch.library import NoteLibrary
 from notesearch.results import SectionLink

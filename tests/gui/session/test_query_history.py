@@ -19,8 +19,8 @@ from notesearch.gui.session.query_history import (
     QueryHistory,
     StarredQuery,
 )
+from notesearch.gui.widgets.popovers import STAR_KEYS, StarPopover
 from notesearch.gui.widgets.search_field import SearchField
-from notesearch.gui.widgets.star_popover import STAR_KEYS, StarPopover
 from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.fixture_types import StartApp
 from tests.gui.opened_files import OpenedFiles

@@ -10,6 +10,14 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from notesearch.gui.widgets.answer_texts import (
+    empty_query_message,
+    failed_message,
+    interpretation_text,
+    no_results_message,
+    not_yet_message,
+    unmet_text,
+)
 from notesearch.gui.widgets.message_page import (
     Message,
     MessagePage,
@@ -18,14 +26,6 @@ from notesearch.gui.widgets.message_page import (
     scrolling,
 )
 from notesearch.gui.widgets.notices import Banner
-from notesearch.gui.widgets.page_texts import (
-    empty_query_message,
-    failed_message,
-    no_results_message,
-    not_yet_message,
-    unmet_text,
-)
-from notesearch.gui.widgets.query_remarks import interpretation_text
 from notesearch.gui.widgets.theme import DARK, LIGHT
 from notesearch.gui.window.index_display import UnreadList
 from notesearch.messages import Sentence

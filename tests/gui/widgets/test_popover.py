@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.session.actions import KEYS, CommandPalette
-from notesearch.gui.widgets.choice_popover import ChoicePopover
 from notesearch.gui.widgets.choices import Choice, ChoiceModel
 from notesearch.gui.widgets.keys import KeyHint
+from notesearch.gui.widgets.popovers import ChoicePopover
 from notesearch.gui.widgets.theme import DARK, LIGHT, Role, font
 
 Key = Qt.Key

@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.app import App
-from notesearch.gui.widgets.why_popovers import WhyNotPopover, why_sentences
+from notesearch.gui.widgets.answer_texts import why_sentences
+from notesearch.gui.widgets.popovers import WhyNotPopover
 from notesearch.gui.window.section_popovers import find_backlinks
 from notesearch.messages import NO_SENTENCE
 from notesearch.results import SectionResult, Why

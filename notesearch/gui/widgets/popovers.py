@@ -1,0 +1,578 @@
+"""Popovers: cards inside a window that close when they lose the focus."""
+
+import sys
+from collections.abc import Container, Sequence
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from notesearch.gui import wording
+from notesearch.gui.translation import shortcut_text, translate
+from notesearch.gui.widgets.answer_texts import why_sentences
+from notesearch.gui.widgets.choices import Choice, ChoiceDelegate, ChoiceModel
+from notesearch.gui.widgets.controls import DropDown, PromptField, announce, text_label
+from notesearch.gui.widgets.keys import KeyHint, KeyHints, Move, move_of
+from notesearch.gui.widgets.search_field import SearchField
+from notesearch.gui.widgets.theme import Theme, px
+from notesearch.results import SectionResult
+
+_MARGIN = 12
+_FOOT = 32
+
+
+class Popover(QWidget):
+    """A card inside a window; Escape or a click outside the card closes it.
+
+    The popover is a transparent child widget that covers the window. Because it is not a window of
+    its own, the window stays active, and the position is right even on Wayland.
+
+    The card is made when the popover first opens. Most popovers never open, and each card would
+    take time at the start and at each change of colours.
+
+    Attributes:
+        card: The visible part. The card and everything in it exist only after ``make_card``.
+
+    Signals:
+        closed: The popover was closed, by the user or by the program.
+    """
+
+    closed = Signal()
+    card: QFrame
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.has_card = False
+        self._anchor: QWidget | None = None
+        self._before: QWidget | None = None
+        self.hide()
+
+    def make_card(self) -> None:
+        """Make the card if there is none yet."""
+        if not self.has_card:
+            self.has_card = True
+            self.card = QFrame(self)
+            self.card.setObjectName("popover")
+            self.fill_card()
+
+    def fill_card(self) -> None:
+        """Put the parts into the card, which is empty here; subclasses add theirs."""
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the sizes of the current font; a subclass may also need the colours."""
+        if self.is_open:
+            self._fit()
+            self.place_card()
+
+    def _fit(self) -> None:
+        """Apply the font sizes. Subclasses implement this."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the popover is shown, or will be shown together with its window."""
+        return not self.isHidden()
+
+    def pop_up(self, focus: QWidget, anchor: QWidget | None = None) -> None:
+        """Show the card below ``anchor``, or at the bottom right; ``focus`` gets the focus."""
+        if not self.is_open:
+            self._before = self.window().focusWidget()
+            self.window().installEventFilter(self)
+            QApplication.instance().focusChanged.connect(self._on_focus_changed)  # type: ignore[union-attr]
+        self._anchor = anchor
+        self.place_card()
+        self.show()
+        self.raise_()
+        focus.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    @Slot()
+    def close_up(self) -> None:
+        """Hide the popover, and return the focus to the widget that had it before."""
+        if not self.is_open:
+            return
+        QApplication.instance().focusChanged.disconnect(self._on_focus_changed)  # type: ignore[union-attr]
+        self.window().removeEventFilter(self)
+        inside = self._holds(self.window().focusWidget())
+        self.hide()
+        if inside:
+            self._restore_focus()
+        self._before = self._anchor = None
+        self.closed.emit()
+
+    def _restore_focus(self) -> None:
+        """Focus the widget that had the focus before; if impossible, focus the search field."""
+        before = self._before
+        window = self.window()
+        if before is None or not (before.isVisibleTo(window) and before.isEnabled()):
+            before = window.findChild(SearchField)
+        if before is not None:
+            before.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def preferred_size(self) -> QSize:
+        """Return the preferred size of the card."""
+        return self.card.sizeHint().expandedTo(self.card.minimumSize())
+
+    def place_card(self) -> None:
+        """Place the card below the anchor, or at the bottom right, where the window is in sight."""
+        self.setGeometry(self.window().rect())
+        margin = px(_MARGIN)
+        room = self._in_sight().adjusted(margin, margin, -margin, -margin)
+        size = self.preferred_size().boundedTo(room.size())
+        right = room.x() + room.width() - size.width()
+        bottom = room.y() + room.height() - size.height()
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        if self._anchor is None:
+            corner = QPoint(room.x() if mirrored else right, bottom - px(_FOOT))
+        else:
+            left = 0 if mirrored else self._anchor.width() - size.width()
+            corner = self._anchor.mapTo(self.window(), QPoint(left, self._anchor.height() + px(4)))
+        corner.setX(max(room.x(), min(corner.x(), right)))
+        corner.setY(max(room.y(), min(corner.y(), bottom)))
+        self.card.setGeometry(corner.x(), corner.y(), size.width(), size.height())
+
+    def _in_sight(self) -> QRect:
+        """Return the part of the window that is on a screen, without the margin for its shadow.
+
+        Wayland tells no program where its windows are, so it is the whole window there.
+        """
+        shadow = _shadow(self.window())
+        whole = self.rect().adjusted(shadow, shadow, -shadow, -shadow)
+        if QGuiApplication.platformName().startswith("wayland"):
+            return whole
+        screens = self.screen().availableVirtualGeometry()
+        on_screen = whole & screens.translated(-self.mapToGlobal(QPoint()))
+        return whole if on_screen.isEmpty() else on_screen
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Adapt to a new size of the window, and close when the window is hidden."""
+        if watched is self.window() and self.is_open:
+            if event.type() == QEvent.Type.Resize:
+                self.place_card()
+            elif event.type() == QEvent.Type.Hide:
+                self.close_up()
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close on Escape. Other keys do not reach the window."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_up()
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Close when the mouse is pressed outside the card."""
+        if not self.card.geometry().contains(event.position().toPoint()):
+            self.close_up()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Keep the focus where it is; return True."""
+        return True
+
+    def _holds(self, widget: QWidget | None) -> bool:
+        return widget is not None and self.isAncestorOf(widget)
+
+    @Slot(QWidget, QWidget)
+    def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if new is not None and new.window() is self.window() and not self._holds(new):
+            self.close_up()
+
+
+def _shadow(window: QWidget) -> int:
+    """Return the width in pixels of the margin of ``window``, in which it may paint a shadow."""
+    layout = window.layout()
+    return layout.contentsMargins().left() if layout is not None else 0
+
+
+_STEPS = {
+    Move.UP: -1,
+    Move.DOWN: 1,
+    Move.PAGE_UP: -8,
+    Move.PAGE_DOWN: 8,
+    Move.FIRST: -sys.maxsize,
+    Move.LAST: sys.maxsize,
+}
+"""By how many choices each key moves the selection."""
+_ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_ENTER_MODIFIERS = {Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier}
+_WIDTH = (260, 520)
+_LIST = 400
+
+
+class ChoicePopover(Popover):
+    """A popover with a list of choices, and a field that filters it.
+
+    The field keeps the focus. Arrow keys move in the list, Enter chooses.
+
+    Signals:
+        chosen: The user chose with Enter or a click; carries the value of the choice.
+        opened: The user chose with Ctrl+Enter; carries the value of the choice.
+    """
+
+    chosen = Signal(object)
+    opened = Signal(object)
+
+    def __init__(self, window: QWidget, theme: Theme, name: str = "") -> None:
+        super().__init__(window)
+        self._theme = theme
+        self._hinted: tuple[KeyHint, ...] = ()
+        self._width = 0
+        self.model = ChoiceModel(self)
+        self._delegate = ChoiceDelegate(theme, self)
+        self.setAccessibleName(name)
+
+    def fill_card(self) -> None:
+        """Put the field, the list and the key hints into the card."""
+        self._field = PromptField()
+        self._field.installEventFilter(self)
+        self._field.textChanged.connect(self._on_filter)
+        self.list = QListView()
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(self._delegate)
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setMouseTracking(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.list.clicked.connect(self._choose)
+        self._nothing = text_label(tone="text3")
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._nothing.hide()
+        self._hints = KeyHints()
+        self._column = QVBoxLayout(self.card)
+        for part in (self._field, self._nothing, self.list):
+            self._column.addWidget(part)
+        self._column.addWidget(self._hints, 0, Qt.AlignmentFlag.AlignLeading)
+
+    @property
+    def current(self) -> Choice | None:
+        """The selected choice; None without one."""
+        return self.model.choice(self.list.currentIndex()) if self.has_card else None
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the colours of ``theme`` and the sizes of the current font."""
+        self._theme = theme
+        self._delegate.set_theme(theme)
+        super().set_theme(theme)
+
+    def _fit(self) -> None:
+        self.list.doItemsLayout()
+        self._column.setContentsMargins(px(7), px(7), px(7), px(7))
+        self._column.setSpacing(px(7))
+        self._field.fit()
+        self._hints.show_hints(self._hinted, self._theme)
+        self._hints.setVisible(bool(self._hinted))
+        self._width = self._delegate.measure(self.model.choices)
+
+    def offer(
+        self,
+        choices: Sequence[Choice],
+        *,
+        prompt: str,
+        nothing: str = "",
+        current: int = 0,
+        hints: Sequence[KeyHint] = (),
+        anchor: QWidget | None = None,
+    ) -> None:
+        """Open the popover below ``anchor``, or in the bottom right corner.
+
+        ``prompt`` is the field's placeholder, ``nothing`` the text shown in place of no choices,
+        ``current`` the position of the choice to select.
+        """
+        self.make_card()
+        self._hinted = tuple(hints)
+        self._field.clear()
+        self._field.set_prompt(prompt)
+        self._field.setAccessibleDescription("" if choices else nothing)
+        self.list.setAccessibleName(self.accessibleName())
+        unmatched = translate("Nothing matches")
+        self._nothing.setText(unmatched if choices else nothing or unmatched)
+        self.model.set_choices(choices)
+        self._show_rows()
+        self._fit()
+        self._select(self.model.find(current))
+        self.pop_up(self._field, anchor)
+        self.list.scrollTo(self.list.currentIndex(), QListView.ScrollHint.PositionAtCenter)
+
+    def refine(self, choices: Sequence[Choice]) -> None:
+        """Replace all choices with ``choices``, which differ only in details; keep the filter."""
+        self.model.refine(choices)
+        self._width = max(self._width, self._delegate.measure(choices))
+        self.place_card()
+
+    def preferred_size(self) -> QSize:
+        """Return the size of the card in pixels: for the listed rows and the widest choice."""
+        least, most = (px(width) for width in _WIDTH)
+        rows = sum(self.list.sizeHintForRow(row) for row in range(self.model.rowCount()))
+        bar = px(12) if rows > px(_LIST) else 0
+        hints = self._hints.sizeHint()
+        text = self._nothing.fontMetrics().horizontalAdvance(self._nothing.text()) + px(2)
+        width = max(min(most, max(self._width + bar, text)), least, hints.width() + px(16))
+        shown = min(px(_LIST), rows) or self._nothing.heightForWidth(width)
+        frame = 2 * px(7) + 2
+        width += frame
+        height = frame + self._field.minimumHeight() + px(7) + max(px(28), shown)
+        if self._hinted:
+            height += px(7) + hints.height()
+        return QSize(width, height)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Handle the keys for the list before the field or the window does."""
+        if watched is self._field and isinstance(event, QKeyEvent):
+            move = move_of(event, in_text=bool(self._field.text()))
+            modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+            chooses = modifiers in _ENTER_MODIFIERS and Qt.Key(event.key()) in _ENTER
+            if move is not None or chooses:
+                if event.type() == QEvent.Type.ShortcutOverride:
+                    event.accept()
+                elif event.type() == QEvent.Type.KeyPress:
+                    self._take(event, move)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _take(self, event: QKeyEvent, move: Move | None) -> None:
+        if move is not None:
+            self._move(_STEPS[move])
+        elif not event.isAutoRepeat():
+            opened = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            self._choose(self.list.currentIndex(), opened=opened)
+
+    def _move(self, by: int) -> None:
+        """Move the selection by ``by`` choices, skipping the lines between groups."""
+        target = self.list.currentIndex()
+        step = 1 if by > 0 else -1
+        row = target.row() + step
+        left = abs(by)
+        while left and 0 <= row < self.model.rowCount():
+            index = self.model.index(row)
+            if self.model.choice(index) is not None:
+                target = index
+                left -= 1
+            row += step
+        self._select(target)
+        announce(self.list, str(target.data() or ""))
+
+    def _select(self, index: QModelIndex) -> None:
+        if not index.isValid():
+            index = self.model.index(0)
+        flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self.list.selectionModel().setCurrentIndex(index, flag)
+        self.list.scrollTo(index)
+
+    def _on_filter(self, text: str) -> None:
+        self.model.filter(text)
+        self._show_rows()
+        self._select(self.model.best(text))
+
+    def _show_rows(self) -> None:
+        """Show the list, or a text in its place if it has no rows."""
+        has_rows = self.model.rowCount() > 0
+        self.list.setVisible(has_rows)
+        self._nothing.setVisible(not has_rows)
+
+    def _choose(self, index: QModelIndex, *, opened: bool = False) -> None:
+        choice = self.model.choice(index)
+        if choice is not None:
+            self.close_up()
+            (self.opened if opened else self.chosen).emit(choice.value)
+
+
+STAR_KEYS = tuple(f"Ctrl+Shift+F{number}" for number in range(1, 10))
+"""The shortcuts to choose from. No other action of the windows has them."""
+_STAR_WIDTH = 320
+
+
+class StarPopover(Popover):
+    """A form to name a query; ``saved`` carries the name and the shortcut, which may be empty."""
+
+    saved = Signal(str, str)
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAccessibleName(translate("Starred query"))
+
+    def fill_card(self) -> None:
+        """Put the form into the card."""
+        self.name = QLineEdit()
+        self.name.setPlaceholderText(translate("Optional"))
+        self.keys = DropDown()
+        self.button = QPushButton(translate("Save"))
+        self.button.clicked.connect(self._save)
+        self.button.setProperty("primary", "true")
+        self._form = QFormLayout(self.card)
+        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter)
+        self._form.addRow(text_label(self.accessibleName(), role="strong", wrap=False))
+        self._form.addRow(translate("Name"), self.name)
+        self._form.addRow(translate("Shortcut"), self.keys)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.button)
+        self._form.addRow(row)
+        self.name.setAccessibleName(translate("Name"))
+        self.keys.setAccessibleName(translate("Shortcut"))
+
+    def edit(self, name: str, keys: str, taken: Container[str], anchor: QWidget) -> None:
+        """Open below ``anchor`` with ``name`` and ``keys``, without the shortcuts ``taken``."""
+        self.make_card()
+        self.name.setText(name)
+        self.keys.clear()
+        self.keys.addItem(translate("None"), "")
+        for shortcut in STAR_KEYS:
+            if shortcut not in taken:
+                self.keys.addItem(shortcut_text(shortcut), shortcut)
+        self.keys.setCurrentIndex(max(0, self.keys.findData(keys)))
+        self._fit()
+        self.pop_up(self.name, anchor)
+        self.name.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Save on Enter, wherever the focus is."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self._save()
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Move the focus to the next or previous widget of the popover; return True."""
+        widgets: tuple[QWidget, ...] = (self.name, self.keys, self.button)
+        index = next((n for n, widget in enumerate(widgets) if widget.hasFocus()), 0)
+        target = widgets[(index + (1 if forward else -1)) % len(widgets)]
+        target.setFocus(Qt.FocusReason.TabFocusReason)
+        return True
+
+    def _fit(self) -> None:
+        self._form.setContentsMargins(px(14), px(12), px(14), px(14))
+        self._form.setHorizontalSpacing(px(12))
+        self._form.setVerticalSpacing(px(8))
+        for part in (self.name, self.keys):
+            part.setMinimumHeight(px(30))
+        self.card.setMinimumWidth(px(_STAR_WIDTH))
+
+    @Slot()
+    def _save(self) -> None:
+        name = " ".join(self.name.text().split())
+        keys = self.keys.currentData()
+        self.close_up()
+        self.saved.emit(name, keys)
+
+
+_WHY_WIDTH = 340
+
+
+class WhyPopover(Popover):
+    """Shows why a section is a result, with a sentence for each reason."""
+
+    def fill_card(self) -> None:
+        """Put the labels for the title and the sentences into the card."""
+        self._title = text_label(role="strong")
+        self._text = text_label(tone="text2")
+        self._column = QVBoxLayout(self.card)
+        for label in (self._title, self._text):
+            self._column.addWidget(label)
+        self.card.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    @property
+    def text(self) -> str:
+        """The shown sentences, one on each line."""
+        return self._text.text()
+
+    def explain(self, result: SectionResult, *, compared: bool) -> None:
+        """Open with the reasons for ``result``; ``compared`` says if meaning was compared, too."""
+        self.make_card()
+        title = translate("Why “{section}” is a result")
+        self._title.setText(title.format(section=wording.shortened(result.section)))
+        self._text.setText("\n".join(why_sentences(result, compared=compared)))
+        for label in (self._title, self._text):
+            _set_wrap_width(label)
+        self.card.setAccessibleName(f"{self._title.text()}. {self.text}")
+        self._fit()
+        self.pop_up(self.card)
+
+    def _fit(self) -> None:
+        self._column.setContentsMargins(px(16), px(14), px(16), px(14))
+        self._column.setSpacing(px(8))
+
+
+class WhyNotPopover(Popover):
+    """Asks why a note is not a result, and shows the answer; ``asked`` carries its name."""
+
+    asked = Signal(str)
+
+    def fill_card(self) -> None:
+        """Put the field and the answer into the card."""
+        self.field = PromptField(translate("Name or heading of the missing note"))
+        self.field.textEdited.connect(self._forget_answer)
+        self.field.returnPressed.connect(self._ask)
+        self._text = text_label(tone="text2")
+        self._column = QVBoxLayout(self.card)
+        for part in (self.field, self._text):
+            self._column.addWidget(part)
+
+    @property
+    def text(self) -> str:
+        """The shown answer; empty before there is one."""
+        return self._text.text()
+
+    @Slot()
+    def ask(self) -> None:
+        """Open with an empty field."""
+        self.make_card()
+        self.field.clear()
+        self._fit()
+        self._show("")
+        self.pop_up(self.field)
+
+    def answer(self, note: str, reasons: Sequence[str]) -> None:
+        """Show the reasons, unless the field no longer has the name ``note``."""
+        if self.is_open and note == self.field.text().strip():
+            self._show("\n".join(reasons))
+            self.place_card()
+
+    def _fit(self) -> None:
+        self._column.setContentsMargins(px(14), px(14), px(14), px(14))
+        self._column.setSpacing(px(10))
+        self.field.setFixedWidth(px(_WHY_WIDTH))
+        self.field.fit()
+
+    @Slot()
+    def _forget_answer(self) -> None:
+        """Hide the answer, which is about another name."""
+        if self.text:
+            self._show("")
+            self.place_card()
+
+    @Slot()
+    def _ask(self) -> None:
+        self.asked.emit(self.field.text())
+
+    def _show(self, text: str) -> None:
+        self._text.setText(text)
+        self._text.setVisible(bool(text))
+        _set_wrap_width(self._text)
+        self.card.setAccessibleName(text)
+        self._column.activate()
+
+
+def _set_wrap_width(label: QLabel) -> None:
+    label.setFixedWidth(px(_WHY_WIDTH))
+    label.setMinimumHeight(max(0, label.heightForWidth(px(_WHY_WIDTH))))
