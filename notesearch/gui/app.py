@@ -19,10 +19,10 @@ from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.gui.session.start_list import StartPage
 from notesearch.gui.settings.multilingual_offer import MultilingualBar
-from notesearch.gui.settings.settings_controller import SettingsController
+from notesearch.gui.settings.settings_dialog import SettingsController
 from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.widgets.answer_texts import empty_query_message
-from notesearch.gui.widgets.keys import KeyHandover, KeyHint, caps_of
+from notesearch.gui.widgets.keys import KeyHint, caps_of
 from notesearch.gui.widgets.message_page import Message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.folder_chooser import FolderChooser, FolderScope
@@ -220,7 +220,6 @@ class App(QObject):
     def _show_keys(self) -> None:
         page = KeyPage(key_groups(self.actions), self.window.theme, self.window)
         page.show()
-        KeyHandover(page)
 
     @Slot()
     def _show_settings_problem(self) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.quick.tray import Tray, can_stay
 from notesearch.gui.results.results_model import SectionKey
-from notesearch.gui.settings.first_choices import FirstChoices
+from notesearch.gui.settings.quick_page import FirstChoices
 from notesearch.gui.system.global_shortcut import ShortcutController
 from notesearch.gui.system.instance_server import InstanceServer, activation_token
 from notesearch.gui.system.native_shortcuts import native_shortcut

@@ -2124,10 +2124,6 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Keine Datei im Notizordner endet auf {types}. Daher wurde nichts geändert.</translation>
     </message>
     <message>
-        <source>There is no folder “{folder}” in your notes folder.</source>
-        <translation>Im Notizordner gibt es keinen Ordner „{folder}“.</translation>
-    </message>
-    <message>
         <source>This cannot be a global shortcut. Choose another.</source>
         <translation>Das kann kein globales Tastenkürzel sein. Wählen Sie ein anderes.</translation>
     </message>

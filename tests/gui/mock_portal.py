@@ -33,7 +33,7 @@ class Portal:
         self.asked: tuple[str, str] | None = None
 
     def run(self) -> None:
-        for name in (NAME, FILES):
+        for name in (FILES, NAME):  # a call may follow the last one at once
             self.bus.send_and_get_reply(message_bus.RequestName(name))
         self.tell("ready")
         while True:

@@ -8,9 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from notesearch.gui.app import App
-from notesearch.gui.settings.setting_controls import ChoiceSetting
 from notesearch.gui.settings.settings_dialog import SettingsDialog
-from notesearch.gui.settings.settings_page import SettingsPage
+from notesearch.gui.settings.settings_page import ChoiceSetting, SettingsPage
 from tests.limits import WAIT_S
 
 Kind = TypeVar("Kind", bound=QWidget)

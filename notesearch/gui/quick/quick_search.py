@@ -16,7 +16,7 @@ from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.session.start_list import StartPage
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.answer_texts import type_to_search_message
-from notesearch.gui.widgets.keys import KeyHandover, KeyHint, caps_of
+from notesearch.gui.widgets.keys import KeyHint, caps_of
 from notesearch.gui.widgets.message_page import Message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.index_display import IndexDisplay
@@ -148,7 +148,6 @@ class QuickSearch(QObject):
         page = KeyPage(key_groups(self.actions), self.window.theme, self.window)
         self.presence.stay_for(page)
         page.show()
-        KeyHandover(page)
 
     @Slot()
     def _escape(self) -> None:

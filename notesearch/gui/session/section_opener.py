@@ -207,14 +207,14 @@ class SectionOpener(QObject):
         """Show the file of the note on screen in the file manager."""
         location = self._locate(self._preview.source_place())
         if location is not None:
-            there = partial(editors.check_there, location.file, location.folder)
-            self._ask(there, self._reveal_file)
+            self._ask(partial(_revealed, location), self._on_revealed)
 
     @Slot(object)
-    def _reveal_file(self, file: Path) -> None:
+    def _on_revealed(self, answer: tuple[Path, bool]) -> None:
+        file, is_selected = answer
         self._window.notice.hide()
-        missing = partial(self._show_error, EditorError("file_manager_missing"))
-        editors.reveal(file, self, missing)
+        if not is_selected and not editors.open_folder_of(file):
+            self._show_error(EditorError("file_manager_missing"))
 
     def _open_selected(self, with_editor: str) -> None:
         """Open the selected section at its first match, once the preview knows where that is."""
@@ -426,6 +426,12 @@ def _name_tag(section: SectionResult, view: QWidget) -> QPixmap:
 def _can_create_notes(editor: str, vault: Path) -> tuple[str, Path, bool]:
     """Return the arguments, and whether the editor can create notes in the vault."""
     return editor, vault, editors.begins_notes(editor, vault)
+
+
+def _revealed(location: NoteLocation) -> tuple[Path, bool]:
+    """Select a note in the file manager; return its file, and whether that was possible."""
+    file = editors.check_there(location.file, location.folder)
+    return file, editors.select_in_file_manager(file)
 
 
 def _into_obsidian(link: _Link, location: NoteLocation) -> _Link:

@@ -3,8 +3,7 @@
 from PySide6.QtGui import QFontDatabase
 
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.setting_controls import CheckSetting, ChoiceSetting
-from notesearch.gui.settings.settings_page import SettingsPage
+from notesearch.gui.settings.settings_page import CheckSetting, SettingsPage
 from notesearch.gui.translation import translate
 
 _SIZES = (75, 90, 100, 110, 125, 150, 175, 200, 250, 300)
@@ -20,28 +19,20 @@ class AppearancePage(SettingsPage):
             ("light", translate("Light")),
             ("dark", translate("Dark")),
         ]
-        theme = ChoiceSetting(preferences, "theme", themes)
+        self.add_choice(translate("Colours"), "theme", themes)
         sizes = [(size, _percent(size)) for size in _SIZES]
-        size = ChoiceSetting(preferences, "text_size", sizes, _percent)
-        rows = [
-            ("comfortable", translate("Comfortable")),
-            ("compact", translate("Compact")),
-        ]
-        density = ChoiceSetting(preferences, "density", rows)
-        snippets = CheckSetting(
-            preferences, "snippets", translate("Show some text below each heading")
-        )
+        hint = translate("Relative to your system’s text size.")
+        self.add_choice(translate("Text size"), "text_size", sizes, other=_percent, hint=hint)
+        rows = [("comfortable", translate("Comfortable")), ("compact", translate("Compact"))]
+        text = translate("Show some text below each heading")
+        snippets = CheckSetting(preferences, "snippets", text)
+        self.add_choice(translate("Result rows"), "density", rows, snippets)
         fonts = [
             ("", translate("Same as the rest")),
             ("serif", translate("Serif")),
             *((f, f) for f in QFontDatabase.families() if not QFontDatabase.isPrivateFamily(f)),
         ]
-        font = ChoiceSetting(preferences, "preview_font", fonts)
-        self.add_setting(translate("Colours"), theme)
-        hint = translate("Relative to your system’s text size.")
-        self.add_setting(translate("Text size"), size, hint=hint)
-        self.add_setting(translate("Result rows"), density, snippets)
-        self.add_setting(translate("Preview font"), font)
+        self.add_choice(translate("Preview font"), "preview_font", fonts)
 
 
 def _percent(size: int) -> str:

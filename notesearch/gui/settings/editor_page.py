@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QLabel
 from notesearch.errors import NotesearchError
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.section_opener import SectionOpener
-from notesearch.gui.settings.setting_controls import ChoiceSetting, TextSetting
-from notesearch.gui.settings.settings_page import SettingsPage, button
+from notesearch.gui.settings.settings_page import SettingsPage, TextSetting, button
 from notesearch.gui.system.editors import (
     CODE_EDITORS,
     OBSIDIAN,
@@ -41,8 +40,7 @@ class EditorPage(SettingsPage):
             ("wiki", translate("For notes: [[Note#Heading]]")),
             ("obsidian", translate("For Obsidian: obsidian://open…")),
         ]
-        link = ChoiceSetting(preferences, "copied_link", links)
-        self.add_setting(translate("Link format"), link)
+        self.add_choice(translate("Link format"), "copied_link", links)
 
 
 class EditorRows(DropDown):

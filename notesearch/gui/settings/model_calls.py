@@ -79,6 +79,13 @@ def _searched(settings: Settings) -> tuple[Path, ...]:
     return tuple(settings.joined.values()) or one
 
 
+def download_named(name: str, paths: Paths, show_share: Callable[[float], None]) -> str:
+    """Look the model ``name`` up, and download it; see ``download``."""
+    from notesearch import models
+
+    return download(models.look_up(name), paths, show_share)
+
+
 def download(offer: "Offer", paths: Paths, show_share: Callable[[float], None]) -> str:
     """Download a model, and return its name; ``show_share`` gets the share that arrived, 0 to 1.
 
@@ -91,6 +98,7 @@ def download(offer: "Offer", paths: Paths, show_share: Callable[[float], None]) 
             raise TaskStoppedError("task_stopped")
         show_share(arrived / max(total, 1))
 
+    progressed(0, 1)  # the user may have cancelled while the model was looked up
     models.download(offer, paths.models, progressed)
     return offer.name
 

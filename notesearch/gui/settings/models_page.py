@@ -25,8 +25,13 @@ from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.settings import model_calls
 from notesearch.gui.settings.model_calls import ModelInventory
-from notesearch.gui.settings.setting_controls import ChoiceSetting, NumberSetting
-from notesearch.gui.settings.settings_page import EntryList, SettingsPage, button
+from notesearch.gui.settings.settings_page import (
+    ChoiceSetting,
+    EntryList,
+    NumberSetting,
+    SettingsPage,
+    button,
+)
 from notesearch.gui.translation import error_text, sentence_text, tr, translate
 from notesearch.gui.widgets.controls import show_text, text_label
 from notesearch.gui.widgets.dialogs import question
@@ -239,7 +244,7 @@ class ModelsPage(SettingsPage):
         then: Callable[..., None] | None = None,
         *,
         job: JobProgress | None = None,
-        known_share: bool = False,
+        is_download: bool = False,
         can_cancel: bool = False,
     ) -> None:
         """Make ``call`` in a thread, show on ``job`` that it runs, and pass its answer to ``then``.
@@ -249,7 +254,7 @@ class ModelsPage(SettingsPage):
         self._busy = True
         self._forget_outcomes()
         self._job = job or self.job
-        self._job.begin(known_share=known_share, can_cancel=can_cancel)
+        self._job.begin(known_share=is_download, can_cancel=is_download or can_cancel)
         self._enable_buttons()
         running = FileCall(call, self)
         running.answered.connect(then or self._show_outcome)
@@ -376,20 +381,16 @@ class ModelsPage(SettingsPage):
             "The download is verified and stays at revision {revision}. After that, no"
             " network is used."
         )
+        paths = self.preferences.paths
+        download = partial(model_calls.download, offer, paths, self._share_arrived.emit)
         question(
             self,
             translate("Models"),
             text.format(name=offer.name, size=wording.bytes_text(offer.size)),
             details.format(revision=offer.revision[:12]),
             translate("Download"),
-            partial(self._start_download, offer),
+            partial(self._begin, download, self._on_downloaded, job=self._job, is_download=True),
         ).open()
-
-    def _start_download(self, offer: "Offer") -> None:
-        paths = self.preferences.paths
-        show_share = self._share_arrived.emit
-        download = partial(model_calls.download, offer, paths, show_share)
-        self._begin(download, self._on_downloaded, job=self._job, known_share=True, can_cancel=True)
 
     @Slot()
     def _ask_to_remove(self) -> None:
@@ -397,17 +398,15 @@ class ModelsPage(SettingsPage):
         if model is None:
             return
         text = translate("Delete {name}, {size}?")
+        remove = partial(model_calls.remove, *self._current, model.name)
         question(
             self,
             translate("Models"),
             text.format(name=model.name, size=wording.bytes_text(model.size)),
             "",
             translate("Delete"),
-            partial(self._start_removal, model.name),
+            partial(self._begin, remove),
         ).open()
-
-    def _start_removal(self, name: str) -> None:
-        self._begin(partial(model_calls.remove, *self._current, name))
 
     @Slot(object)
     def _on_downloaded(self, name: str) -> None:

@@ -3,7 +3,6 @@
 One click accepts it, one click undoes it.
 """
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +22,7 @@ from notesearch.gui.window.main_window import MainWindow
 from notesearch.status import Status
 
 if TYPE_CHECKING:
-    from notesearch.models import MultilingualOffer, Offer
+    from notesearch.models import MultilingualOffer
 
 
 class MultilingualBar(QObject):
@@ -147,26 +146,18 @@ class MultilingualBar(QObject):
             self._switch(installed)
         else:
             self._show_share(0.0)
-            self._ask(partial(models.look_up, self._offer.name), self._on_found)
-
-    def _ask(self, call: Callable[[], object], slot: Callable[..., None]) -> None:
-        """Make ``call`` in a thread, and pass its answer to ``slot``, a slot of this object."""
-        self._call = FileCall(call, self)
-        self._call.answered.connect(slot)
-        self._call.failed.connect(self._show_failure)
-        self._call.start()
+            show_share = self._share_arrived.emit
+            paths = self._preferences.paths
+            download = partial(model_calls.download_named, self._offer.name, paths, show_share)
+            self._call = FileCall(download, self)
+            self._call.answered.connect(self._on_downloaded)
+            self._call.failed.connect(self._show_failure)
+            self._call.start()
 
     @property
     def _is_late(self) -> bool:
         """Whether this signal comes from a download that the user has cancelled."""
         return not self._is_accepted or self.sender() is not self._call
-
-    @Slot(object)
-    def _on_found(self, offer: "Offer") -> None:
-        if not self._is_late:
-            paths = self._preferences.paths
-            show_share = self._share_arrived.emit
-            self._ask(partial(model_calls.download, offer, paths, show_share), self._on_downloaded)
 
     @Slot(float)
     def _show_share(self, share: float) -> None:

@@ -1,9 +1,11 @@
 """The Notes page of the settings: the folders, what to search in them, and the index."""
 
+from collections.abc import Collection, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, QUrl, Signal, Slot
-from PySide6.QtGui import QDesktopServices, QKeyEvent
+from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -17,88 +19,30 @@ from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.worker_threads import FileCall
-from notesearch.gui.settings.setting_controls import (
+from notesearch.gui.settings.settings_page import (
     CheckSetting,
-    ChoiceSetting,
+    EntryList,
+    FieldSetting,
     LinesSetting,
     NumberSetting,
-    SuffixesSetting,
+    SettingsPage,
+    button,
 )
-from notesearch.gui.settings.settings_page import EntryList, SettingsPage, button
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.controls import TickBox, plain_tip, text_label
 from notesearch.gui.widgets.dialogs import choose_folder, question
 from notesearch.gui.widgets.theme import px
+from notesearch.gui.window.folder_chooser import count_notes
 from notesearch.gui.window.index_display import IndexDisplay
 
 
-class VaultList(EntryList[str]):
-    """The vaults: Enter or a double click opens one, F2 renames it, Delete emits ``removing``."""
-
-    removing = Signal(str)
-
-    def __init__(self, preferences: Preferences) -> None:
-        super().__init__(translate("Notes folders"), 4)
-        self.setEditTriggers(QListWidget.EditTrigger.EditKeyPressed)
-        self._preferences = preferences
-        self._shown: list[tuple[str, str, bool]] = []  # path, name, whether open
-        preferences.changed.connect(self.show_setting)
-        self.itemActivated.connect(self._open)
-        self.itemChanged.connect(self._rename)
-        self.show_setting()
-
-    @property
-    def path(self) -> str:
-        """The path of the selected vault; empty if the list is empty."""
-        return self.current() or ""
-
-    @Slot()
-    def show_setting(self) -> None:
-        """Show the vaults in the settings, the open ones in bold."""
-        settings = self._preferences.settings
-        before = self.path or self._preferences.settings.vault
-        names = settings.names
-        opened = names if settings.joined else [settings.vault]
-        shown = [(path, name, path in opened) for path, name in names.items()]
-        if shown == self._shown:
-            return  # else a name that is being typed would be lost
-        self._shown = shown
-        self.show_entries(shown)
-        with QSignalBlocker(self):
-            for row, (path, name, is_open) in enumerate(shown):
-                item = self.item(row)
-                item.setToolTip(plain_tip(path))
-                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
-                spoken = translate("{name}, open") if is_open else "{name}"
-                item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken.format(name=name))
-        self.setCurrentRow([*names].index(before) if before in names else 0)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Emit ``removing`` for the key Delete."""
-        if event.key() == Qt.Key.Key_Delete and self.path:
-            self.removing.emit(self.path)
-        else:
-            super().keyPressEvent(event)
-
-    @Slot(QListWidgetItem)
-    def _open(self, item: QListWidgetItem) -> None:
-        self._preferences.change(vault=self.entries[self.row(item)], all_vaults=False)
-
-    @Slot(QListWidgetItem)
-    def _rename(self, item: QListWidgetItem) -> None:
-        path = self.entries[self.row(item)]
-        name = item.text().strip()
-        if name == Path(path).name:
-            name = ""
-        self._preferences.change(vaults=self._preferences.settings.with_name(path, name).vaults)
-        self._shown = []  # the text may have spaces around the name
-        self.show_setting()
-
-
 class VaultChoices(QWidget):
-    """The list of vaults with buttons.
+    """The list of vaults, the open ones in bold, with buttons.
 
-    ``removed`` carries the path of a vault, and whether to delete its index, too.
+    Enter or a double click opens a vault, F2 renames it, Delete removes it.
+
+    Signals:
+        removed: A vault was removed; carries its path, and whether to delete its index, too.
     """
 
     removed = Signal(str, bool)
@@ -106,30 +50,37 @@ class VaultChoices(QWidget):
     def __init__(self, preferences: Preferences) -> None:
         super().__init__()
         self._preferences = preferences
-        self.list = VaultList(preferences)
+        self._shown: list[tuple[str, str, bool]] = []  # path, name, whether open
+        self.list: EntryList[str] = EntryList(translate("Notes folders"), 4)
+        self.list.setEditTriggers(QListWidget.EditTrigger.EditKeyPressed)
+        self.list.itemActivated.connect(self._open_selected)
+        self.list.itemChanged.connect(self._rename)
+        self.list.currentRowChanged.connect(self._show_selected)
+        delete = QShortcut(QKeySequence.StandardKey.Delete, self.list)
+        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
+        delete.activated.connect(self._ask_to_remove)
         self.where: QLabel = text_label("", role="meta", tone="text2")
         self._open = button(translate("Open"), self._open_selected)
         self._name = button(translate("Rename"), self._name_selected)
         self._remove = button(translate("Remove…"), self._ask_to_remove)
         self.buttons = QHBoxLayout()
-        for widget in (
-            button(translate("Add folder…"), self._add),
-            self._open,
-            self._name,
-            self._remove,
-        ):
+        self.buttons.addWidget(button(translate("Add folder…"), self._add))
+        for widget in (self._open, self._name, self._remove):
             self.buttons.addWidget(widget)
         self.buttons.addStretch(1)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(self.list)
-        self._column.addWidget(self.where)
-        self._column.addLayout(self.buttons)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.list)
+        column.addWidget(self.where)
+        column.addLayout(self.buttons)
         self.setFocusProxy(self.list)
-        self.list.removing.connect(self._ask_to_remove)
-        self.list.currentRowChanged.connect(self._show)
         preferences.changed.connect(self._show)
         self._show()
+
+    @property
+    def _path(self) -> str:
+        """The path of the selected vault; empty if the list is empty."""
+        return self.list.current() or ""
 
     def add(self, folder: Path) -> None:
         """Add ``folder`` to the list and open it."""
@@ -144,7 +95,31 @@ class VaultChoices(QWidget):
 
     @Slot()
     def _show(self) -> None:
-        path = self.list.path
+        settings = self._preferences.settings
+        names = settings.names
+        opened = names if settings.joined else [settings.vault]
+        shown = [(path, name, path in opened) for path, name in names.items()]
+        if shown != self._shown:  # else a name that is being typed would be lost
+            self._show_vaults(shown)
+        self._show_selected()
+
+    def _show_vaults(self, shown: list[tuple[str, str, bool]]) -> None:
+        before = self._path or self._preferences.settings.vault
+        self._shown = shown
+        self.list.show_entries(shown)
+        with QSignalBlocker(self.list):
+            for row, (path, name, is_open) in enumerate(shown):
+                item = self.list.item(row)
+                item.setToolTip(plain_tip(path))
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
+                spoken = translate("{name}, open") if is_open else "{name}"
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken.format(name=name))
+        paths = self.list.entries
+        self.list.setCurrentRow(paths.index(before) if before in paths else 0)
+
+    @Slot()
+    def _show_selected(self) -> None:
+        path = self._path
         settings = self._preferences.settings
         self.where.setText(path)
         self.where.setVisible(bool(path))
@@ -153,15 +128,25 @@ class VaultChoices(QWidget):
         self._name.setEnabled(bool(path))
         self._remove.setEnabled(bool(path))
 
+    @Slot(QListWidgetItem)
+    def _rename(self, item: QListWidgetItem) -> None:
+        path = self.list.entries[self.list.row(item)]
+        name = item.text().strip()
+        if name == Path(path).name:
+            name = ""
+        self._preferences.change(vaults=self._preferences.settings.with_name(path, name).vaults)
+        self._shown = []  # the text may have spaces around the name
+        self._show()
+
     @Slot()
     def _add(self) -> None:
-        chosen = choose_folder(self, Path(self.list.path).parent if self.list.path else Path.home())
+        chosen = choose_folder(self, Path(self._path).parent if self._path else Path.home())
         if chosen:
             self.add(chosen)
 
     @Slot()
     def _open_selected(self) -> None:
-        self._preferences.change(vault=self.list.path, all_vaults=False)
+        self._preferences.change(vault=self._path, all_vaults=False)
 
     @Slot()
     def _name_selected(self) -> None:
@@ -169,7 +154,9 @@ class VaultChoices(QWidget):
 
     @Slot()
     def _ask_to_remove(self) -> None:
-        path = self.list.path
+        path = self._path
+        if not path:
+            return
         name = self.list.currentItem().text()
         index = TickBox(translate("Also delete its index (it can be rebuilt from the notes)"))
         box = question(
@@ -182,6 +169,60 @@ class VaultChoices(QWidget):
         )
         box.setCheckBox(index)
         box.open()
+
+
+class SuffixesSetting(FieldSetting[tuple[str, ...]]):
+    """A field for the file suffixes of notes; it refuses suffixes that would hide all notes."""
+
+    def __init__(self, preferences: Preferences, vault: OpenVault) -> None:
+        super().__init__(preferences, "suffixes")
+        self._vault = vault
+
+    def text_of(self, value: tuple[str, ...]) -> str:
+        """Return the suffixes, separated by spaces."""
+        return " ".join(value)
+
+    def value_of(self, text: str) -> tuple[str, ...]:
+        """Return the suffixes, each with its dot; raise a ``ValueError`` if there are none."""
+        words = text.replace(",", " ").replace(";", " ").split()
+        names = (word.strip("*.").lower() for word in words)  # *.md and md mean .md
+        suffixes = tuple(dict.fromkeys(f".{name}" for name in names if name))
+        if not suffixes:
+            raise ValueError(translate("Type at least one file type here, such as .md."))
+        return suffixes
+
+    def take(self, value: tuple[str, ...]) -> None:
+        """Change the setting once a file with one of the suffixes is found."""
+        settings = self._preferences.settings
+        folders = {*self._vault.folders.values(), *settings.folders.values()}
+        call = FileCall(partial(_checked, folders, value, settings.suffixes), self)
+        call.answered.connect(self._decide)
+        call.start()
+
+    @Slot(object)
+    def _decide(self, answer: tuple[tuple[str, ...], bool]) -> None:
+        suffixes, is_used = answer
+        if is_used:
+            super().take(suffixes)
+        else:
+            why = translate("No file in your notes folder ends in {types}, so nothing was changed.")
+            self.refuse(why.format(types=" ".join(suffixes)))
+
+
+def _checked(
+    folders: Collection[Path], suffixes: tuple[str, ...], current: Sequence[str]
+) -> tuple[tuple[str, ...], bool]:
+    """Return ``suffixes``, and whether the setting may change to them.
+
+    It may if a file below ``folders`` has one of them, or none has one of the ``current`` suffixes.
+    While a folder cannot be reached, it may change, too.
+    """
+
+    def are_used(types: Sequence[str]) -> bool:
+        return any(count_notes(folder, types, FileCall.is_ending) != 0 for folder in folders)
+
+    all_reached = all(folder.is_dir() for folder in folders)
+    return suffixes, not all_reached or are_used(suffixes) or not are_used(current)
 
 
 _MB = 1_000_000
@@ -232,8 +273,7 @@ class NotesPage(SettingsPage):
             ("default", translate("Obsidian and GitHub")),
             ("mkdocs", "MkDocs"),
         ]
-        dialect = ChoiceSetting(preferences, "dialect", dialects)
-        self.add_setting(translate("Markdown flavour"), dialect)
+        self.add_choice(translate("Markdown flavour"), "dialect", dialects)
         self._add_index()
         display.line_changed.connect(self._show_index)
         self._show_index()

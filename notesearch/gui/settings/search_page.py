@@ -1,10 +1,11 @@
 """The Search page of the settings."""
 
 from collections.abc import Callable
-from pathlib import Path
+from functools import partial
 
-from PySide6.QtCore import QLocale, Slot
+from PySide6.QtCore import QLocale, Signal, Slot
 from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QPushButton
 
 from notesearch import opened_sections
 from notesearch.config import BOUNDS, CHOICES
@@ -12,14 +13,48 @@ from notesearch.errors import SettingsError
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.query_history import clear_history
-from notesearch.gui.session.worker_threads import FileCall
-from notesearch.gui.settings.setting_controls import ChoiceSetting, FoldersSetting, NumberSetting
-from notesearch.gui.settings.settings_page import SettingsPage, button
+from notesearch.gui.settings.settings_page import (
+    LinesSetting,
+    NumberSetting,
+    SettingsPage,
+)
 from notesearch.gui.translation import error_text, translate
 from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.dialogs import question
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.index_display import meaning_text
+
+
+class DeleteButton(QPushButton):
+    """A button that asks, and then calls ``delete``; ``problem`` shows why that failed."""
+
+    deleted = Signal()
+
+    def __init__(
+        self, label: str, text: str, details: str, yes: str, delete: Callable[[], None]
+    ) -> None:
+        super().__init__(label)
+        self.setAutoDefault(False)
+        self._question = text, details, yes
+        self._delete = delete
+        self.problem = text_label("", role="meta", tone="danger")
+        self.problem.hide()
+        self.clicked.connect(self._ask)
+
+    @Slot()
+    def _ask(self) -> None:
+        title = translate("Search", comment="a page of the settings")
+        question(self, title, *self._question, self._run).open()
+
+    def _run(self) -> None:
+        problem = ""
+        try:
+            self._delete()
+        except SettingsError as error:
+            problem = error_text(error)
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        self.deleted.emit()
 
 
 class SearchPage(SettingsPage):
@@ -29,12 +64,8 @@ class SearchPage(SettingsPage):
         super().__init__(preferences)
         self._vault = vault
         self.state = text_label("", role="meta", tone="text2")
-        self.add_check(
-            translate("Meaning"),
-            "meaning",
-            translate("Search by meaning as well as by words"),
-            self.state,
-        )
+        text = translate("Search by meaning as well as by words")
+        self.add_check(translate("Meaning"), "meaning", text, self.state)
         self.model = text_label("")
         hint = translate("You can choose another on the “Models” page.")
         self.add_row(translate("Model"), self.model, hint=hint)
@@ -45,93 +76,64 @@ class SearchPage(SettingsPage):
         self.add_check(translate("Order"), "newest_first", text)
         text = translate("Label sections found only by meaning as “Related”")
         self.add_check(translate("Labels"), "related_tag", text)
-        self._add_learning()
+        self._add_preferences()
         self._add_history()
         self._add_reading()
         vault.state_changed.connect(self._show_state)
         preferences.changed.connect(self._show_state)
         self._show_state()
 
-    def _add_learning(self) -> None:
-        self.forget = button(translate("Forget what was learnt…"), self._ask_to_forget)
-        hint = translate("The record of this stays on this computer, in separate files.")
-        self.not_forgotten = text_label("", role="meta", tone="danger")
-        self.not_forgotten.hide()
-        line = self.make_line(self.forget)
-        title = translate("Learning")
-        text = translate("Sections that you opened for a query rank higher for it")
-        self.add_check(title, "learning", text, line, self.not_forgotten, hint=hint)
-        text = translate("Recently changed notes rank slightly higher")
-        self.add_check(translate("Preferred"), "prefer_recent", text)
-        self._folders = folders = FoldersSetting(self.preferences, "preferred_folders", self._vault)
-        hint = translate(
-            "One folder per line, such as journal/2026. Their notes rank slightly higher."
-        )
-        self.add_setting(translate("Preferred folders"), folders, hint=hint)
-
-    def _add_history(self) -> None:
-        self.clear = button(translate("Clear the history…"), self._ask_to_clear)
-        self.not_cleared = text_label("", role="meta", tone="danger")
-        self.not_cleared.hide()
-        line = self.make_line(self.clear)
-        hint = translate("Deletes earlier queries and the list of sections opened last.")
-        self.add_row(translate("History"), line, self.not_cleared, hint=hint)
-
-    @Slot()
-    def _ask_to_forget(self) -> None:
-        question(
-            self,
-            translate("Search", comment="a page of the settings"),
+    def _add_preferences(self) -> None:
+        self._forget = DeleteButton(
+            translate("Forget what was learnt…"),
             translate("Forget which sections you opened for which queries?"),
             translate("Starred and earlier queries stay, and so do your notes."),
             translate("Forget"),
-            self._forget,
-        ).open()
+            partial(opened_sections.forget, self.preferences.paths.openings),
+        )
+        self._forget.deleted.connect(self._show_state)
+        self.add_check(
+            translate("Learning"),
+            "learning",
+            translate("Sections that you opened for a query rank higher for it"),
+            self.make_line(self._forget),
+            self._forget.problem,
+            hint=translate("The record of this stays on this computer, in separate files."),
+        )
+        text = translate("Recently changed notes rank slightly higher")
+        self.add_check(translate("Preferred"), "prefer_recent", text)
+        self._folders = LinesSetting(self.preferences, "preferred_folders")
+        hint = translate(
+            "One folder per line, such as journal/2026. Their notes rank slightly higher."
+        )
+        self.add_setting(translate("Preferred folders"), self._folders, hint=hint)
 
-    @Slot()
-    def _forget(self) -> None:
-        problem = _problem_of(opened_sections.forget, self.preferences.paths.openings)
-        self.not_forgotten.setText(problem)
-        self.not_forgotten.setVisible(bool(problem))
-        self._show_state()
-
-    @Slot()
-    def _ask_to_clear(self) -> None:
-        question(
-            self,
-            translate("Search", comment="a page of the settings"),
+    def _add_history(self) -> None:
+        clear = DeleteButton(
+            translate("Clear the history…"),
             translate("Clear earlier queries and the list of sections opened last?"),
             translate("Starred queries stay, and so do your notes."),
             translate("Clear"),
-            self._clear,
-        ).open()
-
-    @Slot()
-    def _clear(self) -> None:
-        problem = _problem_of(clear_history, self.preferences.paths.data)
-        self.not_cleared.setText(problem)
-        self.not_cleared.setVisible(bool(problem))
+            partial(clear_history, self.preferences.paths.data),
+        )
+        hint = translate("Deletes earlier queries and the list of sections opened last.")
+        self.add_row(translate("History"), self.make_line(clear), clear.problem, hint=hint)
 
     def fit(self) -> None:
         """Scale all spaces to the application's font."""
         super().fit()
         self._folders.setFixedHeight(px(52))
 
-    def end(self) -> None:
-        """Apply the preferred folders that were typed last."""
-        FileCall.finish_all(self._folders)
-
     def _add_reading(self) -> None:
         text = translate("Search in code blocks too")
         self.add_check(translate("Code"), "code_blocks", text)
         usual = translate("Detect for each note")
         named = [("auto", usual), *sorted(_languages(), key=lambda pair: pair[1].casefold())]
-        language = ChoiceSetting(self.preferences, "language", named)
         hint = translate(
             "Decides which forms of a word match each other. A language in a note’s front"
             " matter takes precedence."
         )
-        self.add_setting(translate("Language of your notes"), language, hint=hint)
+        self.add_choice(translate("Language of your notes"), "language", named, hint=hint)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Show the state again, because it may have changed meanwhile."""
@@ -142,16 +144,7 @@ class SearchPage(SettingsPage):
     def _show_state(self) -> None:
         self.model.setText(self.preferences.settings.model)
         self.state.setText(meaning_text(self._vault.status, self._vault.progress))
-        self.forget.setEnabled(opened_sections.exist(self.preferences.paths.openings))
-
-
-def _problem_of(delete: Callable[[Path], None], folder: Path) -> str:
-    """Delete files of ``folder`` with ``delete``; return why this failed, or an empty text."""
-    try:
-        delete(folder)
-    except SettingsError as error:
-        return error_text(error)
-    return ""
+        self._forget.setEnabled(opened_sections.exist(self.preferences.paths.openings))
 
 
 def _languages() -> list[tuple[str, str]]:

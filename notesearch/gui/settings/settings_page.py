@@ -1,10 +1,10 @@
-"""A page of the settings: rows of labelled controls. Also a button and a list for such pages."""
+"""A page of the settings: rows of labelled controls, each of which changes a setting at once."""
 
 from collections.abc import Callable, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
@@ -14,25 +14,298 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLayout,
+    QLineEdit,
     QListWidget,
     QListWidgetItem,
+    QPlainTextEdit,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
+from notesearch.gui import wording
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.setting_controls import (
-    BoundControl,
-    CheckSetting,
-    FieldSetting,
-    LinesSetting,
-    NumberSetting,
-    ProblemNote,
+from notesearch.gui.translation import sentence_text, translate
+from notesearch.gui.widgets.controls import (
+    DropDown,
+    TickBox,
+    leading_alignment,
+    plain_tip,
+    set_margins,
+    text_label,
 )
-from notesearch.gui.widgets.controls import TickBox, plain_tip, set_margins, text_label
 from notesearch.gui.widgets.theme import px
+from notesearch.messages import NO_SENTENCE
+
+
+class CheckSetting(TickBox):
+    """A check box with ``text`` for the boolean setting ``name``."""
+
+    def __init__(self, preferences: Preferences, name: str, text: str) -> None:
+        super().__init__(text)
+        self._preferences = preferences
+        self.setting = name
+        preferences.changed.connect(self.show_setting)
+        self.clicked.connect(self._choose)
+        self.show_setting()
+
+    @Slot()
+    def show_setting(self) -> None:
+        """Show the current value."""
+        self.setChecked(getattr(self._preferences.settings, self.setting))
+
+    @Slot(bool)
+    def _choose(self, chosen: bool) -> None:
+        self._preferences.change(**{self.setting: chosen})
+
+
+class ChoiceSetting(DropDown):
+    """A drop-down for the setting ``name``; ``choices`` are pairs of a value and its text.
+
+    ``other`` returns the text of a value that is not among the choices.
+    """
+
+    def __init__(
+        self,
+        preferences: Preferences,
+        name: str,
+        choices: Sequence[tuple[Any, str]],
+        other: Callable[[Any], str] = str,
+    ) -> None:
+        super().__init__()
+        self._preferences = preferences
+        self.setting = name
+        self._other = other
+        self.offer(choices)
+        preferences.changed.connect(self.show_setting)
+        self.activated.connect(self._choose)
+
+    def offer(self, choices: Sequence[tuple[Any, str]]) -> None:
+        """Offer ``choices`` instead of the current ones."""
+        self.clear()
+        for value, text in choices:
+            self.addItem(text, value)
+        self.show_setting()
+
+    @Slot()
+    def show_setting(self) -> None:
+        """Show the current value."""
+        value = getattr(self._preferences.settings, self.setting)
+        if self.findData(value) < 0:
+            self.addItem(self._other(value), value)
+        self.setCurrentIndex(self.findData(value))
+
+    @Slot(int)
+    def _choose(self, index: int) -> None:
+        self._preferences.change(**{self.setting: self.itemData(index)})
+
+
+Value = TypeVar("Value")
+
+
+class FieldSetting(QLineEdit, Generic[Value]):
+    """A field for the setting ``name``; Enter, or leaving the field, changes the setting.
+
+    An invalid text changes nothing; the field then shows the setting's value again.
+
+    Signals:
+        refused: A text was invalid; carries a sentence that says why. It is empty as soon as the
+            user types again.
+    """
+
+    refused = Signal(str)
+
+    def __init__(self, preferences: Preferences, name: str) -> None:
+        super().__init__()
+        self._preferences = preferences
+        self.setting = name
+        preferences.changed.connect(self.show_setting)
+        self.textEdited.connect(self._forgive)
+        self.editingFinished.connect(self._choose)
+        self.show_setting()
+
+    @Slot()
+    def show_setting(self) -> None:
+        """Show the setting's value, unless the user is typing in this field."""
+        if not (self.hasFocus() and self.isModified()):
+            self.setText(self.text_of(getattr(self._preferences.settings, self.setting)))
+
+    def text_of(self, value: Value) -> str:
+        """Return the text to show for the value of the setting."""
+        return str(value)
+
+    def value_of(self, text: str) -> Value:
+        """Return the value of ``text``; raise a ``ValueError`` with a sentence if it is invalid."""
+        raise NotImplementedError
+
+    def take(self, value: Value) -> None:
+        """Change the setting to ``value``."""
+        self._preferences.change(**{self.setting: value})
+        self.show_setting()
+
+    def refuse(self, why: str) -> None:
+        """Show the setting's value again; ``why`` says what is wrong with the text."""
+        self.show_setting()
+        self.refused.emit(why)
+
+    @Slot()
+    def _forgive(self) -> None:
+        self.refused.emit("")
+
+    @Slot()
+    def _choose(self) -> None:
+        if not self.isModified():
+            return
+        self.setModified(False)
+        try:
+            value = self.value_of(self.text())
+        except ValueError as error:
+            self.refuse(str(error))
+        else:
+            self.take(value)
+
+
+class TextSetting(FieldSetting[str]):
+    """A field for a text, without the spaces around it."""
+
+    def value_of(self, text: str) -> str:
+        """Return ``text`` without the spaces around it."""
+        return text.strip()
+
+
+class NumberSetting(FieldSetting[int]):
+    """A field for the setting ``name``, a number.
+
+    The field shows the number divided by ``unit``. The result is from ``least`` to ``most``.
+    """
+
+    def __init__(
+        self, preferences: Preferences, name: str, least: int, most: int, unit: int = 1
+    ) -> None:
+        self._least = least
+        self._most = most
+        self._unit = unit
+        super().__init__(preferences, name)
+
+    def text_of(self, value: int) -> str:
+        """Return ``value`` divided by the unit, in the number format of the user's language."""
+        locale = QLocale()
+        locale.setNumberOptions(QLocale.NumberOption.OmitGroupSeparator)
+        return locale.toString(value / self._unit, "g")
+
+    def value_of(self, text: str) -> int:
+        """Return the value of ``text``; raise a ``ValueError`` with the limits if it is invalid."""
+        number = _number(text)
+        if number is None or not self._least <= number <= self._most:
+            sentence = translate("Type a number from {least} to {most} here, not “{text}”.")
+            least, most = wording.number(self._least), wording.number(self._most)
+            raise ValueError(sentence.format(least=least, most=most, text=text))
+        return round(number * self._unit)
+
+
+def _number(text: str) -> float | None:
+    """Return the number in ``text``, in the user's format or with a comma or point; else None.
+
+    In English, ``1,000`` is a thousand, but ``1,5`` is one and a half.
+    """
+    compact = "".join(text.split())  # some languages separate thousands by spaces
+    number, is_number = QLocale().toDouble(compact)
+    if is_number:
+        return number
+    try:
+        return float(compact.replace(",", "."))
+    except ValueError:
+        return None
+
+
+class LinesSetting(QPlainTextEdit):
+    """A field for the setting ``name``, a list of texts, one on each line.
+
+    A change takes effect when the user leaves the field. A pattern that is not complete, such as
+    ``*``, could remove all notes from the index.
+    """
+
+    def __init__(self, preferences: Preferences, name: str) -> None:
+        super().__init__()
+        self._preferences = preferences
+        self.setting = name
+        self.setTabChangesFocus(True)
+        preferences.changed.connect(self.show_setting)
+        self.show_setting()
+
+    @Slot()
+    def show_setting(self) -> None:
+        """Show the current value, unless the field has it already or the user is typing."""
+        lines = getattr(self._preferences.settings, self.setting)
+        if lines != self._lines() and not self.document().isModified():
+            self.setPlainText("\n".join(lines))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Apply the typed text, unless the focus only went to another window or a menu."""
+        super().focusOutEvent(event)
+        reason = Qt.FocusReason
+        if event.reason() not in {reason.ActiveWindowFocusReason, reason.PopupFocusReason}:
+            self._apply()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Apply the typed text when the dialog closes."""
+        super().hideEvent(event)
+        self._apply()
+
+    def _lines(self) -> tuple[str, ...]:
+        return tuple(line.strip() for line in self.toPlainText().splitlines() if line.strip())
+
+    def _apply(self) -> None:
+        self.document().setModified(False)
+        lines = self._lines()
+        if lines != getattr(self._preferences.settings, self.setting):
+            self._preferences.change(**{self.setting: lines})
+
+
+BoundControl = CheckSetting | ChoiceSetting | FieldSetting[Any] | LinesSetting
+"""A control that shows a setting and changes it; ``setting`` is the name of that setting."""
+
+
+class ProblemNote(QLabel):
+    """Shows what is wrong with the setting ``name`` in the settings file; hidden if nothing is.
+
+    An empty name stands for the whole file: all its settings, and the keys that have no effect.
+    """
+
+    def __init__(self, preferences: Preferences, name: str, parent: QWidget) -> None:
+        super().__init__(parent)  # without a parent, a problem would be shown in its own window
+        self._preferences = preferences
+        self.setting = name
+        self._refusal = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(leading_alignment(self))
+        self.setWordWrap(True)
+        self.setProperty("role", "meta")
+        self.setProperty("tone", "danger")
+        preferences.problems_changed.connect(self.show_problem)
+        self.show_problem()
+
+    @Slot()
+    @Slot(str)
+    def show_refusal(self, why: str = "") -> None:
+        """Show why a value was refused or not stored; without ``why``, hide that again."""
+        self._refusal = why
+        self.show_problem()
+
+    @Slot()
+    def show_problem(self) -> None:
+        """Show the current problem, or hide the label."""
+        problems = self._preferences.problems
+        if self.setting:
+            known = [problems.get(self.setting, NO_SENTENCE)]
+        else:
+            known = [*problems.values(), *self._preferences.remarks]
+        sentences = (self._refusal, *map(sentence_text, known))
+        problem = "\n".join(filter(None, sentences))
+        self.setText(problem)
+        self.setAccessibleName(problem)
+        self.setVisible(bool(problem))
 
 
 def button(text: str, slot: Callable[[], None]) -> QPushButton:
@@ -147,7 +420,7 @@ class SettingsPage(QScrollArea):
         if setting:
             note = ProblemNote(self.preferences, setting, labelled)
             parts.append(note)
-            if isinstance(first, FieldSetting | LinesSetting):
+            if isinstance(first, FieldSetting):
                 first.refused.connect(note.show_refusal)
         for part in parts:
             line = QVBoxLayout()
@@ -174,6 +447,19 @@ class SettingsPage(QScrollArea):
     ) -> None:
         """Add a row with a check box with ``text`` for ``setting``; see also ``add_setting``."""
         box = CheckSetting(self.preferences, setting, text)
+        self.add_setting(name, box, *others, hint=hint)
+
+    def add_choice(
+        self,
+        name: str,
+        setting: str,
+        choices: Sequence[tuple[Any, str]],
+        *others: QWidget,
+        other: Callable[[Any], str] = str,
+        hint: str = "",
+    ) -> None:
+        """Add a row with a drop-down for ``setting``; see ``ChoiceSetting`` and ``add_setting``."""
+        box = ChoiceSetting(self.preferences, setting, choices, other)
         self.add_setting(name, box, *others, hint=hint)
 
     def make_line(self, *widgets: QWidget, stretch: bool = True) -> QWidget:

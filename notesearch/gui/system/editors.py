@@ -6,12 +6,11 @@ import shlex
 import shutil
 import stat
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
-from PySide6.QtCore import QObject, QProcess, QStandardPaths, QUrl
+from PySide6.QtCore import QProcess, QStandardPaths, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from notesearch.config import PROGRAM_SUFFIXES
@@ -268,48 +267,32 @@ def _run(words: tuple[str, ...], folder: Path) -> None:
 
 _WINDOWS = "win32"
 _MAC = "darwin"
+_PATIENCE_S = 5.0
 
 
-def reveal(file: Path, parent: QObject, missing: Callable[[], None]) -> None:
-    """Select ``file`` in the file manager, or at least open its folder.
+def select_in_file_manager(file: Path) -> bool:
+    """Select ``file`` in the file manager; return whether that was possible. It may take seconds.
 
-    ``parent`` must live until the file manager has answered. ``missing`` is called, now or later,
-    if there is no file manager.
+    On Linux, the file manager is asked over D-Bus, which starts it.
     """
     if sys.platform == _WINDOWS:
-        shown = QProcess.startDetached("explorer.exe", ["/select,", str(file)])[0]
-    elif sys.platform == _MAC:
-        shown = QProcess.startDetached("/usr/bin/open", ["-R", str(file)])[0]
-    else:
-        shown = _ask_file_manager(file, parent, missing) or _open_folder(file)
-    if not shown:
-        missing()
+        return QProcess.startDetached("explorer.exe", ["/select,", str(file)])[0]
+    if sys.platform == _MAC:
+        return QProcess.startDetached("/usr/bin/open", ["-R", str(file)])[0]
+    from jeepney import DBusAddress, MessageType, new_method_call
+    from jeepney.io.blocking import open_dbus_connection
 
-
-def _ask_file_manager(file: Path, parent: QObject, missing: Callable[[], None]) -> bool:
-    """Ask the file manager over D-Bus to select ``file``; False if there is no D-Bus.
-
-    If it refuses, open the folder of ``file``; if that fails, call ``missing``.
-    """
-    from jeepney import DBusAddress, Message
-
-    from notesearch.gui.system.session_bus import BusConnection, error_of
-
-    bus = BusConnection.open(parent)
-    if bus is None:
-        return False
     name = "org.freedesktop.FileManager1"
     manager = DBusAddress("/org/freedesktop/FileManager1", name, name)
-
-    def on_answer(message: Message) -> None:
-        bus.close()
-        bus.deleteLater()
-        if error_of(message) and not _open_folder(file):
-            missing()
-
-    bus.call(manager, "ShowItems", "ass", ([file.as_uri()], ""), on_answer)
-    return True
+    call = new_method_call(manager, "ShowItems", "ass", ([file.as_uri()], ""))
+    try:
+        with open_dbus_connection() as bus:
+            reply = bus.send_and_get_reply(call, timeout=_PATIENCE_S)
+    except (OSError, KeyError, ValueError, RuntimeError):
+        return False
+    return reply.header.message_type is not MessageType.error
 
 
-def _open_folder(file: Path) -> bool:
+def open_folder_of(file: Path) -> bool:
+    """Open the folder of ``file`` in the file manager; return whether that was possible."""
     return QDesktopServices.openUrl(QUrl.fromLocalFile(str(file.parent)))

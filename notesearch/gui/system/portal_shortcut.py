@@ -1,26 +1,40 @@
 """The global shortcut on Wayland, through the GlobalShortcuts portal.
 
-The program proposes keys; the user accepts or changes them in a dialog of the desktop.
+The program proposes keys; the user accepts or changes them in a dialog of the desktop. A thread
+talks to the portal, because the answers may take any time.
 """
 
+import contextlib
 import logging
-from functools import partial
+import socket
+import time
 from itertools import count
 from typing import Any
 
-from jeepney import DBusAddress, MatchRule, Message
-from PySide6.QtCore import QObject, QTimer, Slot
+from jeepney import (
+    DBusAddress,
+    HeaderFields,
+    MatchRule,
+    Message,
+    MessageFlag,
+    MessageType,
+    new_method_call,
+)
+from jeepney.bus import get_bus
+from jeepney.bus_messages import message_bus
+from jeepney.io.blocking import DBusConnection, prep_socket
+from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from notesearch.gui.system.desktop_entry import make_known
 from notesearch.gui.system.global_shortcut import (
     GlobalShortcut,
     Keys,
     Remedy,
+    ShortcutState,
     active,
     unavailable,
     waiting,
 )
-from notesearch.gui.system.session_bus import BusConnection, error_of, sender_of, signal_of
 from notesearch.gui.system.single_instance import APP_ID
 from notesearch.gui.translation import translate
 
@@ -39,8 +53,9 @@ QUICK = "quick-search"
 """The name under which the desktop stores the keys that the user has chosen."""
 
 _HELD = {"Ctrl": "CTRL", "Alt": "ALT", "Shift": "SHIFT", "Meta": "LOGO"}
-_PATIENCE_MS = 20_000
-_AGAIN_MS = 2_000
+_CONNECT_S = 1.0
+_PATIENCE_S = 20.0
+_AGAIN_S = 2.0
 
 
 def trigger(keys: Keys) -> str:
@@ -49,157 +64,216 @@ def trigger(keys: Keys) -> str:
 
 
 class PortalShortcut(GlobalShortcut):
-    """Registers the program with the portal, creates a session, and binds the shortcut.
-
-    It does so again when the portal restarts.
-    """
+    """Binds the shortcut in a thread of its own for each choice of keys."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._bus: BusConnection | None = None
-        self._keys: Keys | None = None
-        self._tokens = count(1)
-        self._owner = ""  # the portal's unique bus name, once it has answered
-        self._request = ""  # the path of the pending request
-        self._session = ""
-        self._registered = False
-        self._patience = self._timer(_PATIENCE_MS, self._give_up)
-        self._again = self._timer(_AGAIN_MS, self._start)
+        self._binding: _Binding | None = None
 
     def grab(self, keys: Keys) -> None:
         """Propose ``keys`` to the desktop."""
-        self._keys = keys
-        if self._bus is not None:
-            self._close_session()
-        elif not self._connect():
-            self._set(unavailable())
-            return
-        make_known()
-        self._start()
+        self.close()
+        self._set(waiting())
+        self._binding = binding = _Binding(keys, self)
+        binding.changed.connect(self._on_changed)
+        binding.pressed.connect(self._on_pressed)
+        binding.start()
 
     def configure(self) -> None:
         """Open the desktop's dialog for choosing the keys."""
-        if self._bus is not None and self._session:
-            body: tuple[Any, ...] = (self._session, "", {})
-            self._bus.call(_TO_SHORTCUTS, "ConfigureShortcuts", "osa{sv}", body, self._configured)
+        if self._binding is not None:
+            self._binding.configure()
 
     def close(self) -> None:
-        """Disconnect from the bus, which also ends the session."""
-        self._patience.stop()
-        self._again.stop()
-        self._keys = None
-        if self._bus is not None:
-            self._bus.close()
-            self._bus.deleteLater()
-            self._bus = None
-        self._forget()
+        """End the session, and disconnect from the bus."""
+        if self._binding is not None:
+            self._binding.end()
+            self._binding.deleteLater()
+            self._binding = None
 
-    def _token(self) -> str:
-        return f"notesearch{next(self._tokens)}"
+    @Slot(object)
+    def _on_changed(self, state: ShortcutState) -> None:
+        if self.sender() is self._binding:
+            self._set(state)
 
-    def _timer(self, milliseconds: int, then: Any) -> QTimer:  # noqa: ANN401 - a slot
-        timer = QTimer(self, singleShot=True, interval=milliseconds)
-        timer.timeout.connect(then)
-        return timer
+    @Slot(str)
+    def _on_pressed(self, token: str) -> None:
+        if self.sender() is self._binding:
+            self.pressed.emit(token)
 
-    def _connect(self) -> bool:
-        self._bus = bus = BusConnection.open(self)
-        if bus is None:
-            return False
-        bus.signalled.connect(self._on_signal)
-        bus.lost.connect(self._on_lost)
-        for interface in (_SHORTCUTS, _REQUEST, _SESSION):
-            bus.listen(MatchRule(type="signal", sender=PORTAL, interface=interface))
-        changes = MatchRule(type="signal", sender=_BUS, interface=_BUS, member="NameOwnerChanged")
-        changes.add_arg_condition(0, PORTAL)
-        bus.listen(changes)
-        return True
 
-    def _forget(self) -> None:
-        self._owner = self._request = self._session = ""
-        self._registered = False
+class _RefusedError(Exception):
+    """The portal gives no shortcut; ``state`` tells the user why."""
 
-    @Slot()
-    def _start(self) -> None:
-        """Register the program, unless this run of the portal knows it, and create a session."""
-        if self._bus is None or self._keys is None:
-            return
-        self._set(waiting())
-        self._patience.start()
-        if self._registered:
-            self._create_session()
-            return
-        self._bus.call(_TO_REGISTRY, "Register", "sa{sv}", (APP_ID, {}), self._on_registered)
+    def __init__(self, state: ShortcutState) -> None:
+        super().__init__(state.sentence)
+        self.state = state
 
-    def _on_registered(self, message: Message) -> None:
-        """Create a session, even if the portal has no registry, as on older desktops."""
-        error = error_of(message)
-        if error in {f"{_BUS}.Error.ServiceUnknown", f"{_BUS}.Error.NameHasNoOwner"}:
-            self._refuse()
-            return
-        if error:
-            log.info("the portal does not register programs: %s %s", error, message.body)
-        self._owner = sender_of(message)
-        self._registered = True
-        self._create_session()
 
-    def _create_session(self) -> None:
-        options = {"session_handle_token": ("s", self._token())}
-        self._ask("CreateSession", "a{sv}", (), options)
+class _PortalStoppedError(Exception):
+    """The portal has stopped, or is starting again."""
+
+
+class _Binding(QThread):
+    """Registers the program with the portal, creates a session, and binds the shortcut.
+
+    It does so again when the portal restarts.
+
+    Signals:
+        changed: The state has changed; carries a ``ShortcutState``.
+        pressed: As in ``GlobalShortcut``.
+    """
+
+    changed = Signal(object)
+    pressed = Signal(str)
+
+    def __init__(self, keys: Keys, parent: QObject) -> None:
+        super().__init__(parent)
+        self._keys = keys
+        self._socket: socket.socket | None = None
+        self._bus: DBusConnection | None = None
+        self._tokens = count(1)
+        self._session = ""  # the path of the session, once there is one
+        self._owner = ""  # the bus name of the portal's process, if it has started or stopped here
+        self._given = ""  # the keys that the desktop has given, in its notation
+        self._configuring = 0  # the serial number of the last call of ``configure``
+
+    def configure(self) -> None:
+        """Open the desktop's dialog for choosing the keys. The GUI thread calls this."""
+        if self._bus is not None and self._session:
+            body: tuple[Any, ...] = (self._session, "", {})
+            call = new_method_call(_TO_SHORTCUTS, "ConfigureShortcuts", "osa{sv}", body)
+            self._configuring = next(self._bus.outgoing_serial)
+            with contextlib.suppress(OSError):  # the thread reports the lost connection
+                self._bus.send(call, serial=self._configuring)
+
+    def end(self) -> None:
+        """End the session and the thread; its signals are dropped. The GUI thread calls this."""
+        self.blockSignals(True)
+        self.requestInterruption()
+        with contextlib.suppress(OSError):
+            if self._bus is not None and self._session:
+                close = new_method_call(DBusAddress(self._session, PORTAL, _SESSION), "Close")
+                close.header.flags = MessageFlag.no_reply_expected
+                self._bus.send(close)
+            if self._socket is not None:
+                self._socket.shutdown(socket.SHUT_RD)  # which wakes the thread
+        self.wait()
+
+    def run(self) -> None:
+        """Keep the shortcut bound until the connection to the bus is lost or closed."""
+        try:
+            self._socket = prep_socket(get_bus("SESSION"), timeout=_CONNECT_S)
+            if self.isInterruptionRequested():
+                return
+            with DBusConnection(self._socket) as self._bus:
+                make_known()
+                self._listen()
+                while not self.isInterruptionRequested():
+                    self._keep_bound()
+        except (OSError, KeyError, ValueError, RuntimeError):  # no bus, or not any more
+            self.changed.emit(unavailable())
+
+    def _listen(self) -> None:
+        """Ask the bus for the signals of the portal, and for news of its end or start."""
+        rules = [
+            MatchRule(type="signal", sender=PORTAL, interface=interface)
+            for interface in (_SHORTCUTS, _REQUEST, _SESSION)
+        ]
+        owner = MatchRule(type="signal", sender=_BUS, interface=_BUS, member="NameOwnerChanged")
+        owner.add_arg_condition(0, PORTAL)
+        for rule in (*rules, owner):
+            self._send(message_bus.AddMatch(rule))
+
+    def _keep_bound(self) -> None:
+        """Bind the shortcut, and report its keys until the portal stops."""
+        try:
+            try:
+                self._bind()
+            except _RefusedError as refusal:
+                self.changed.emit(refusal.state)
+            while True:
+                self._take(self._receive())
+        except _PortalStoppedError:
+            self._session = ""
+            self.changed.emit(waiting())
+            self._await_portal()
+
+    def _await_portal(self) -> None:
+        """Wait a little for a portal that has stopped; after that, a call may start it."""
+        until = time.monotonic() + _AGAIN_S
+        with contextlib.suppress(TimeoutError):
+            while not self._owner:
+                self._note_owner(self._connection.receive(timeout=until - time.monotonic()))
 
     def _bind(self) -> None:
-        assert self._keys is not None
+        """Register the program, create a session, and bind the shortcut.
+
+        Raises:
+            _RefusedError: The portal or the user has declined.
+            _PortalStoppedError: The portal stopped meanwhile.
+        """
+        deadline = time.monotonic() + _PATIENCE_S
+        serial = self._send(new_method_call(_TO_REGISTRY, "Register", "sa{sv}", (APP_ID, {})))
+        while _reply_serial(reply := self._receive(deadline, may_start=True)) != serial:
+            pass
+        error = _error_of(reply)
+        if error in {f"{_BUS}.Error.ServiceUnknown", f"{_BUS}.Error.NameHasNoOwner"}:
+            raise _RefusedError(unavailable())
+        if error:  # as on older desktops, whose portals have no registry
+            log.info("the portal does not register programs: %s %s", error, reply.body)
+        options = {"session_handle_token": ("s", self._token())}
+        results = self._ask("CreateSession", "a{sv}", (), options, deadline)
+        self._session = results.get("session_handle", ("s", ""))[1]
         shortcut = {
             "description": ("s", translate("Quick search in your notes")),
             "preferred_trigger": ("s", trigger(self._keys)),
         }
-        self._ask("BindShortcuts", "oa(sa{sv})sa{sv}", (self._session, [(QUICK, shortcut)], ""), {})
-        self._patience.stop()  # now the user is asked, and may take any time
+        body = self._session, [(QUICK, shortcut)], ""
+        results = self._ask("BindShortcuts", "oa(sa{sv})sa{sv}", body, {})  # the user decides
+        self._show_keys(results.get("shortcuts", ("", []))[1])
 
     def _ask(
-        self, method: str, signature: str, body: tuple[Any, ...], options: dict[str, Any]
-    ) -> None:
-        """Call a method of the portal; ``_on_response`` receives the result."""
-        assert self._bus is not None
+        self,
+        method: str,
+        signature: str,
+        body: tuple[Any, ...],
+        options: dict[str, Any],
+        deadline: float | None = None,
+    ) -> dict[str, Any]:
+        """Call a method of the portal, and return the results of its request."""
         token = self._token()
-        sender = self._bus.name.removeprefix(":").replace(".", "_")
-        self._request = request = f"{_PATH}/request/{sender}/{token}"
-        options = {**options, "handle_token": ("s", token)}
-        self._bus.call(
-            _TO_SHORTCUTS, method, signature, (*body, options), partial(self._on_called, request)
-        )
+        sender = str(self._connection.unique_name).removeprefix(":").replace(".", "_")
+        requests = {f"{_PATH}/request/{sender}/{token}"}
+        body = (*body, {**options, "handle_token": ("s", token)})
+        serial = self._send(new_method_call(_TO_SHORTCUTS, method, signature, body))
+        while True:
+            message = self._receive(deadline)
+            if _reply_serial(message) == serial:
+                if error := _error_of(message):
+                    log.warning("no global shortcut: %s %s", error, message.body)
+                    raise _RefusedError(unavailable())
+                requests.add(message.body[0])  # older portals choose the path themselves
+            elif _field(message, HeaderFields.path) in requests:
+                code, results = message.body
+                if code:
+                    why = translate("The request for a shortcut was declined.")
+                    raise _RefusedError(unavailable(why, Remedy.TRY_AGAIN))
+                return dict(results)
+            else:
+                self._take(message)
 
-    def _on_called(self, request: str, message: Message) -> None:
-        """Store the path of the request that the portal returns, unless it has answered already."""
-        error = error_of(message)
-        if error:
-            log.warning("no global shortcut: %s %s", error, message.body)
-            self._refuse()
-        elif self._request == request:
-            self._request = message.body[0]
-
-    @Slot(object)
-    def _on_signal(self, message: Message) -> None:
-        path, interface, member = signal_of(message)
-        if interface == _BUS and member == "NameOwnerChanged":
-            self._on_owner(message.body[2])
-        elif interface == _REQUEST and path == self._request:
-            self._on_response(*message.body)
-        elif interface == _SESSION and path == self._session:
-            self._close_session()
-            self._refuse()
+    def _take(self, message: Message) -> None:
+        """Handle a message that answers no request."""
+        interface = _field(message, HeaderFields.interface)
+        if interface == _SESSION and _field(message, HeaderFields.path) == self._session:
+            self._session = ""
+            self.changed.emit(unavailable())
         elif interface == _SHORTCUTS and message.body[0] == self._session:
-            self._on_shortcut(member, message.body)
-
-    def _on_response(self, code: int, results: dict[str, Any]) -> None:
-        self._request = ""
-        if code:
-            self._refuse(translate("The request for a shortcut was declined."))
-        elif not self._session:
-            self._session = results.get("session_handle", ("s", ""))[1]
-            self._bind()
-        else:
-            self._show_keys(results.get("shortcuts", ("", []))[1])
+            self._on_shortcut(_field(message, HeaderFields.member), message.body)
+        elif _error_of(message) and _reply_serial(message) == self._configuring:
+            sentence = translate("Change the shortcut in your desktop’s keyboard settings.")
+            self.changed.emit(active(self._given, Remedy.CONFIGURE, sentence))
 
     def _on_shortcut(self, member: str, body: tuple[Any, ...]) -> None:
         if member == "Activated" and body[1] == QUICK:
@@ -208,53 +282,65 @@ class PortalShortcut(GlobalShortcut):
             self._show_keys(body[1])
 
     def _show_keys(self, shortcuts: list[tuple[str, dict[str, Any]]]) -> None:
-        given = dict(shortcuts).get(QUICK)
-        keys = str(given.get("trigger_description", ("s", ""))[1]) if given is not None else ""
-        if keys:
-            self._set(active(keys, Remedy.CONFIGURE))
+        given = dict(shortcuts).get(QUICK, {})
+        self._given = str(given.get("trigger_description", ("s", ""))[1])
+        if self._given:
+            self.changed.emit(active(self._given, Remedy.CONFIGURE))
         else:
             sentence = translate(
                 "Your desktop has not given the shortcut a key. Choose one in your desktop’s"
                 " settings."
             )
-            self._set(unavailable(sentence, Remedy.CONFIGURE))
+            self.changed.emit(unavailable(sentence, Remedy.CONFIGURE))
 
-    def _on_owner(self, owner: str) -> None:
-        """Start again: now if the portal has restarted, a little later if it has only stopped."""
-        if owner == self._owner or (owner and not self._registered and self._patience.isActive()):
-            return  # our request has started the portal, which will answer
-        self._patience.stop()
-        if self._bus is not None:
-            self._bus.forget()
-        self._forget()
-        if owner:
-            self._start()
-        else:
-            self._set(waiting())
-            self._again.start()
+    @property
+    def _connection(self) -> DBusConnection:
+        assert self._bus is not None
+        return self._bus
 
-    def _close_session(self) -> None:
-        if self._bus is not None and self._session:
-            to_session = DBusAddress(self._session, PORTAL, _SESSION)
-            self._bus.call(to_session, "Close", "", (), lambda _: None)
-        self._session = self._request = ""
+    def _token(self) -> str:
+        return f"notesearch{next(self._tokens)}"
 
-    def _configured(self, message: Message) -> None:
-        if error_of(message):
-            sentence = translate("Change the shortcut in your desktop’s keyboard settings.")
-            self._set(active(self.state.keys, Remedy.CONFIGURE, sentence))
+    def _send(self, message: Message) -> int:
+        """Send a call, and return its serial number, by which its reply is known."""
+        serial: int = next(self._connection.outgoing_serial)
+        self._connection.send(message, serial=serial)
+        return serial
 
-    @Slot()
-    def _give_up(self) -> None:
-        self._refuse(translate("Your desktop does not answer requests for a shortcut."))
+    def _receive(self, deadline: float | None = None, *, may_start: bool = False) -> Message:
+        """Return the next message; raise if the portal stops, or does not answer in time.
 
-    @Slot()
-    def _on_lost(self) -> None:
-        self.close()
-        self._set(unavailable())
+        With ``may_start``, a call may have started the portal.
+        """
+        left = None if deadline is None else deadline - time.monotonic()
+        try:
+            message = self._connection.receive(timeout=left)
+        except TimeoutError:
+            why = translate("Your desktop does not answer requests for a shortcut.")
+            raise _RefusedError(unavailable(why, Remedy.TRY_AGAIN)) from None
+        if self._note_owner(message) and not (may_start and self._owner):
+            raise _PortalStoppedError
+        return message
 
-    def _refuse(self, sentence: str = "") -> None:
-        self._patience.stop()
-        self._request = ""
-        remedy = Remedy.TRY_AGAIN if sentence else Remedy.CHOOSE
-        self._set(unavailable(sentence, remedy))
+    def _note_owner(self, message: Message) -> bool:
+        """Note which process is the portal; return whether ``message`` has told that."""
+        if _field(message, HeaderFields.member) != "NameOwnerChanged":
+            return False
+        self._owner = str(message.body[2])
+        return True
+
+
+def _field(message: Message, name: HeaderFields) -> str:
+    return str(message.header.fields.get(name, ""))
+
+
+def _reply_serial(message: Message) -> int:
+    """Return the number of the call that ``message`` answers; -1 if it is no reply."""
+    return int(message.header.fields.get(HeaderFields.reply_serial, -1))
+
+
+def _error_of(message: Message) -> str:
+    """Return the error name of ``message``; empty if it is not an error."""
+    if message.header.message_type is not MessageType.error:
+        return ""
+    return _field(message, HeaderFields.error_name) or "unknown"

@@ -137,34 +137,23 @@ class InstanceLock:
 
     def acquire(self) -> bool:
         """Take the lock if it is free; return False if another process has it."""
-        path = _lock_path()
-        while path:
-            try:
-                file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-            except OSError:
-                break
-            try:
-                _lock(file)
-            except OSError:
-                os.close(file)
-                return False
-            if _is_at(file, path):
-                self._file = file
-                break
-            os.close(file)  # the process with the lock has ended and deleted the file meanwhile
+        try:
+            file = os.open(_lock_path(), os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError:
+            return True
+        try:
+            _lock(file)
+        except OSError:
+            os.close(file)
+            return False
+        self._file = file
         return True
 
     def release(self) -> None:
         """Release the lock, so that another process can take it."""
-        if self._file is None:
-            return
-        if sys.platform != "win32":  # Windows cannot delete an open file
-            try:  # noqa: SIM105 - contextlib takes long to import
-                os.unlink(_lock_path())  # noqa: PTH108
-            except OSError:
-                pass
-        os.close(self._file)
-        self._file = None
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
 
 
 def program() -> list[str]:
@@ -281,10 +270,3 @@ else:
                 if time.monotonic() > deadline:
                     raise TimeoutError from None
                 time.sleep(0.01)
-
-
-def _is_at(file: int, path: str) -> bool:
-    try:
-        return os.path.samestat(os.fstat(file), os.stat(path))  # noqa: PTH116
-    except OSError:
-        return False

@@ -11,13 +11,12 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     QRect,
-    QRectF,
     QSize,
     Qt,
     Signal,
     Slot,
 )
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCompleter,
@@ -28,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui.widgets.marked_line import fitted
-from notesearch.gui.widgets.theme import Role, Theme, focus_ring, font, px
+from notesearch.gui.widgets.theme import Role, Theme, draw_box, focus_ring, font, px
 
 Index = QModelIndex | QPersistentModelIndex
 CHOICE = Qt.ItemDataRole.UserRole
@@ -225,15 +224,10 @@ class ChoiceDelegate(QStyledItemDelegate):
         if not is_selected and not is_under_mouse:
             return
         ground = self._theme.accent_soft if is_selected else self._theme.hover
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(ground))
-        painter.drawRoundedRect(option.rect, px(4), px(4))
+        draw_box(painter, option.rect, px(4), fill=QColor(ground))
         if ground == self._theme.raised:  # in high contrast, an outline stands for the tint
             ring = focus_ring() if is_selected else 1
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(self._theme.accent), ring))
-            inner = QRectF(option.rect).adjusted(ring / 2, ring / 2, -ring / 2, -ring / 2)
-            painter.drawRoundedRect(inner, px(4), px(4))
+            draw_box(painter, option.rect, px(4), edge=QColor(self._theme.accent), width=ring)
 
     def _paint_choice(
         self, painter: QPainter, option: QStyleOptionViewItem, choice: Choice
@@ -292,9 +286,7 @@ class ChoiceDelegate(QStyledItemDelegate):
         height = metrics.height() + px(3)
         box = QRect(room.right() - width, room.center().y() - height // 2 + 1, width, height)
         box = QStyle.visualRect(option.direction, option.rect, box)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.mark))
-        painter.drawRoundedRect(QRectF(box), height / 2, height / 2)
+        draw_box(painter, box, height / 2, fill=QColor(self._theme.mark))
         painter.setFont(small)
         painter.setPen(QColor(self._theme.mark_text))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPalette,
-    QPen,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
@@ -31,7 +30,7 @@ from PySide6.QtWidgets import (
 from notesearch.gui.translation import shortcut_text, translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.marked_line import ELLIPSIS, fitted, shortenings, with_gaps
-from notesearch.gui.widgets.theme import focus_ring, px
+from notesearch.gui.widgets.theme import draw_box, focus_ring, px
 
 SEPARATOR = " · "
 _DROP_DOWN = 180
@@ -232,7 +231,8 @@ class TickBox(QCheckBox):
             self._paint_box(painter, option)
             self._paint_text(painter, option)
             if self.hasFocus():
-                self._paint_focus(painter)
+                edge = self.palette().color(QPalette.ColorRole.Highlight)
+                draw_box(painter, self.rect(), px(5), edge=edge, width=focus_ring())
 
     def _paint_box(self, painter: QPainter, option: QStyleOptionButton) -> None:
         colours = self.palette()
@@ -244,9 +244,7 @@ class TickBox(QCheckBox):
         if self.isChecked():
             edge = colours.color(role.Highlight) if self.isEnabled() else edge
             fill = edge
-        painter.setPen(QPen(edge, 1))
-        painter.setBrush(fill)
-        painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), px(4), px(4))
+        draw_box(painter, area, px(4), fill=fill, edge=edge)
         if self.isChecked():
             ink = colours.color(role.HighlightedText).name()
             tick = icons.pixmap("check", ink, area.width() - 2, self.devicePixelRatioF(), 3.0)
@@ -259,13 +257,6 @@ class TickBox(QCheckBox):
         painter.setPen(_ink(self, QPalette.ColorRole.WindowText))
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # of the text
         painter.drawText(whole, self._FLAGS | leading_alignment(self), self.text())
-
-    def _paint_focus(self, painter: QPainter) -> None:
-        ring = focus_ring()
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Highlight), ring))
-        inner = QRectF(self.rect()).adjusted(ring / 2, ring / 2, -ring / 2, -ring / 2)
-        painter.drawRoundedRect(inner, px(5), px(5))
 
 
 def _ink(widget: QWidget, role: QPalette.ColorRole) -> QColor:
@@ -330,13 +321,10 @@ class DropDown(QComboBox):
     def _paint_frame(self, painter: QPainter) -> None:
         colours = self.palette()
         role = QPalette.ColorRole
-        width = 1
         edge = role.Dark if self.isEnabled() else role.Mid
+        width = 1
         if self.hasFocus():
-            width = 2
             edge = role.Highlight
-        painter.setPen(QPen(colours.color(edge), width))
-        painter.setBrush(colours.color(role.Base))
-        inset = width / 2
-        box = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
-        painter.drawRoundedRect(box, px(6), px(6))
+            width = 2
+        fill = colours.color(role.Base)
+        draw_box(painter, self.rect(), px(6), fill=fill, edge=colours.color(edge), width=width)

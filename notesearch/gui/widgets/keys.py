@@ -1,16 +1,12 @@
-"""Keys: hints that show them, and keys that move the selection or the focus.
-
-Two event filters correct keys: ``KeyRepeatFilter`` repeated ones, and ``KeyHandover`` those that
-the user presses while another window is opening.
-"""
+"""Keys: hints that show them, keys that move the selection or the focus, and repeated keys."""
 
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from notesearch.gui.translation import shortcut_text
@@ -19,15 +15,6 @@ from notesearch.gui.widgets.controls import set_margins, text_label
 from notesearch.gui.widgets.theme import Theme, px
 
 _KEYS = {QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.KeyRelease}
-
-_HANDOVER_MS = 1000
-"""Some desktops never give the focus to a new window; the keys then go to the old one again."""
-
-_OF_SHORTCUTS = (
-    Qt.KeyboardModifier.ControlModifier
-    | Qt.KeyboardModifier.AltModifier
-    | Qt.KeyboardModifier.MetaModifier
-)
 
 
 class KeyRepeatFilter(QObject):
@@ -79,57 +66,6 @@ class KeyRepeatFilter(QObject):
                 return not action.autoRepeat()
         shortcuts = self._window.findChildren(QShortcut)
         return any(keys == other.key() and not other.autoRepeat() for other in shortcuts)
-
-
-class KeyHandover(QObject):
-    """Passes keys from the window with the focus to the window ``opened`` until it gets the focus.
-
-    Creating the settings window takes longer than pressing the next key, and the desktop gives it
-    the focus even later. Keys that are pressed meanwhile must not change the query.
-    """
-
-    def __init__(self, opened: QWidget) -> None:
-        super().__init__(opened)  # a second reference to it would form a cycle
-        former = QGuiApplication.focusWindow()
-        if former is None or former is opened.windowHandle():
-            self.deleteLater()
-            return
-        former.installEventFilter(self)
-        application = QGuiApplication.instance()
-        assert isinstance(application, QGuiApplication)
-        application.focusWindowChanged.connect(self.deleteLater)
-        end = QTimer(self, singleShot=True, interval=_HANDOVER_MS)
-        end.timeout.connect(self.deleteLater)
-        end.start()
-
-    def eventFilter(self, _former: QObject, event: QEvent) -> bool:
-        """Pass a key to ``opened``; keys with Ctrl or Alt stay with the window with the focus."""
-        if not isinstance(event, QKeyEvent) or event.modifiers() & _OF_SHORTCUTS:
-            return False
-        opened = self.parent()
-        assert isinstance(opened, QWidget)
-        if not opened.isVisible():  # closed by a key before it had the focus
-            self.deleteLater()
-            return False
-        if event.type() == QEvent.Type.ShortcutOverride:
-            event.accept()  # the key is no shortcut of the former window
-        else:
-            _give(event, opened)
-        return True
-
-
-def _give(event: QKeyEvent, window: QWidget) -> None:
-    """Let the focused widget of ``window`` handle ``event``, or else a widget around it.
-
-    ``QApplication.sendEvent`` would first look for a shortcut of the former window.
-    """
-    receiver: QWidget | None = window.focusWidget() or window
-    while receiver is not None:
-        event.accept()
-        is_handled = receiver.event(event) and event.isAccepted()
-        if is_handled or receiver.isWindow():
-            return
-        receiver = receiver.parentWidget()
 
 
 class Move(Enum):

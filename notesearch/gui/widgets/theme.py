@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QApplication
 
 from notesearch.config import Settings
@@ -189,6 +189,22 @@ def px(length: float) -> int:
 def focus_ring() -> int:
     """Return the thickness in pixels of the ring around a focused control; at least 2."""
     return max(2, px(2))
+
+
+def draw_box(
+    painter: QPainter,
+    box: QRect | QRectF,
+    radius: float,
+    *,
+    fill: QColor | None = None,
+    edge: QColor | None = None,
+    width: int = 1,
+) -> None:
+    """Draw a box with round corners: its ground, and inside it an edge ``width`` pixels wide."""
+    inset = width / 2 if edge else 0
+    painter.setBrush(fill or Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(edge, width) if edge else Qt.PenStyle.NoPen)
+    painter.drawRoundedRect(QRectF(box).adjusted(inset, inset, -inset, -inset), radius, radius)
 
 
 def palette(theme: Theme) -> QPalette:

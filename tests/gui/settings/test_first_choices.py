@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.settings.first_choices import FirstChoices
+from notesearch.gui.settings.quick_page import FirstChoices
 from notesearch.gui.system.desktop_entry import AutostartFile
 from notesearch.gui.system.global_shortcut import (
     PROPOSED,

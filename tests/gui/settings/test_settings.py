@@ -35,13 +35,8 @@ from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.results.results_model import CapRow, ResultRow
 from notesearch.gui.session.recently_opened import RecentlyOpened
-from notesearch.gui.settings.notes_page import NotesPage, VaultChoices
-from notesearch.gui.settings.setting_controls import (
-    ChoiceSetting,
-    FoldersSetting,
-    ProblemNote,
-    SuffixesSetting,
-)
+from notesearch.gui.settings.notes_page import NotesPage, SuffixesSetting, VaultChoices
+from notesearch.gui.settings.settings_page import ChoiceSetting, ProblemNote
 from notesearch.gui.widgets.controls import TickBox
 from notesearch.gui.widgets.theme import Role, contrast, points
 from tests.folders import write
@@ -482,34 +477,12 @@ class TestNotes:
         change_and_index(qtbot, app, lambda: QTest.keyClick(field, Qt.Key.Key_Return))
         assert app.settings.suffixes == (".md", ".markdown", ".mkd")
 
-    def test_a_folder_that_does_not_exist_is_no_preferred_one(
-        self, qtbot: QtBot, app: App, notes: Path
-    ) -> None:
-        (notes / "Journal" / "2026").mkdir(parents=True)
-        lines = type_lines(app, FoldersSetting, "Preferred folders", "journal/2026/")
-        QTest.keyClick(lines, Qt.Key.Key_Return)
-        QTest.keyClicks(lines, "jurnal")
-        with qtbot.waitSignal(lines.refused, check_params_cb=bool) as refused:
-            lines.clearFocus()
-        assert "“jurnal”" in refused.args[0]
-        assert problem_of(app, "preferred_folders").text() == refused.args[0]
-        assert app.settings.preferred_folders == ("journal/2026/",)
-        assert lines.toPlainText() == "journal/2026/"
-
-    def test_a_folder_may_be_named_without_its_accents(
-        self, qtbot: QtBot, app: App, notes: Path
-    ) -> None:
-        """The ranking ignores accents and case, but the field refused such a name."""
-        (notes / "Reisen" / "München").mkdir(parents=True)
-        type_lines(app, FoldersSetting, "Preferred folders", "reisen/Munchen").clearFocus()
-        qtbot.waitUntil(lambda: app.settings.preferred_folders == ("reisen/Munchen",))
-
     def test_values_typed_last_are_checked_and_applied_at_the_end(
         self, app: App, notes: Path
     ) -> None:
         """Both values were lost, because the end dropped the answers of the checks."""
         (notes / "plain.log").write_text("A quokka.")
-        type_lines(app, FoldersSetting, "Preferred folders", "travel")
+        type_lines(app, QPlainTextEdit, "Preferred folders", "travel")
         field = control(app, SuffixesSetting, "File types")
         field.setFocus()
         field.selectAll()
@@ -672,14 +645,6 @@ class TestVaults:
         settings = Settings(model="none", vault=str(notes), vaults=listed)
         settings.save(Paths.choose())
         return start(notes, settings)
-
-    def test_a_preferred_folder_may_be_in_a_notes_folder_that_cannot_be_reached(
-        self, qtbot: QtBot, two: App, tmp_path: Path
-    ) -> None:
-        """A folder on a disk that was not connected vanished from the field."""
-        (tmp_path / "other").rename(tmp_path / "away")
-        type_lines(two, FoldersSetting, "Preferred folders", "far").clearFocus()
-        qtbot.waitUntil(lambda: two.settings.preferred_folders == ("far",))
 
     def test_vaults_are_opened_by_number_each_with_its_own_index(
         self, qtbot: QtBot, two: App

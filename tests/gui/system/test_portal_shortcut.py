@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 jeepney = pytest.importorskip("jeepney")
 
 from notesearch.config import resources  # noqa: E402
+from notesearch.gui.system import portal_shortcut  # noqa: E402
 from notesearch.gui.system.desktop_entry import make_known  # noqa: E402
 from notesearch.gui.system.global_shortcut import Keys, Kind, Remedy, parse_keys  # noqa: E402
 from notesearch.gui.system.portal_shortcut import PortalShortcut, trigger  # noqa: E402
@@ -120,8 +121,9 @@ def test_asking_again_closes_the_previous_session(
     granted(qtbot, shortcut)
     shortcut.grab(Keys("N", ("Meta",)))
     settled(qtbot, shortcut, Kind.ACTIVE)
-    assert [next_line(running) for _ in range(6)][3:] == [
+    assert [next_line(running) for _ in range(7)][3:] == [
         "Close",
+        f"Register {APP_ID}",
         "CreateSession",
         "BindShortcuts quick-search LOGO+n",
     ]
@@ -165,10 +167,13 @@ def test_refusals_of_the_desktop(
 
 
 def test_a_silent_portal_times_out(
-    qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
+    qtbot: QtBot,
+    portal: StartPortal,
+    shortcut: PortalShortcut,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     portal("mute")
-    shortcut._patience.setInterval(50)
+    monkeypatch.setattr(portal_shortcut, "_PATIENCE_S", 0.05)
     shortcut.grab(KEYS)
     settled(qtbot, shortcut, Kind.UNAVAILABLE)
     assert "does not answer" in shortcut.state.sentence
@@ -193,11 +198,11 @@ def test_without_a_portal_there_is_no_shortcut(
 
 @pytest.mark.parametrize("address", ["unix:path=/nowhere/bus", "nonsense", ""])
 def test_without_a_bus_there_is_no_shortcut(
-    shortcut: PortalShortcut, monkeypatch: pytest.MonkeyPatch, address: str
+    qtbot: QtBot, shortcut: PortalShortcut, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
     shortcut.grab(KEYS)
-    assert shortcut.state.kind is Kind.UNAVAILABLE
+    settled(qtbot, shortcut, Kind.UNAVAILABLE)
 
 
 class TestDesktopEntry:

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QAction, QColor, QImage
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import (
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.widgets.keys import KeyHandover, caps_of
+from notesearch.gui.widgets.keys import caps_of
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.key_page import KeyPage, key_groups
 from tests.gui.fixture_types import StartApp
@@ -59,48 +59,6 @@ def test_ctrl_k_lists_the_actions_on_the_section(qtbot: QtBot, app: App) -> None
 
 def dialogs() -> list[QDialog]:
     return [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, QDialog)]
-
-
-@pytest.mark.parametrize("opens", ["keys", "settings"])
-def test_a_key_pressed_while_a_window_opens_is_for_it(qtbot: QtBot, app: App, opens: str) -> None:
-    typed(qtbot, app, "food")
-    getattr(app.actions, opens).trigger()
-    assert [dialog for dialog in dialogs() if dialog.isVisible()]
-    QTest.keyClick(app.window.windowHandle(), Key.Key_Escape)
-    assert not [dialog for dialog in dialogs() if dialog.isVisible()]
-    assert app.window.field.text == "food"
-    QTest.keyClick(app.window.windowHandle(), Key.Key_S)
-    assert app.window.field.text == "foods", "the closed dialog takes no more keys"
-
-
-def test_keys_for_a_window_that_opens_are_no_shortcuts_of_the_former(
-    qtbot: QtBot, app: App
-) -> None:
-    """Else F1 pressed twice would open two dialogs."""
-    opened = QLineEdit(app.window)
-    qtbot.addWidget(opened)
-    opened.setWindowFlags(Qt.WindowType.Window)
-    opened.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)  # it opens slowly
-    opened.show()
-    assert app.window.isActiveWindow()
-    KeyHandover(opened)
-    with qtbot.assertNotEmitted(app.actions.keys.triggered):
-        QTest.keyClick(app.window.windowHandle(), Key.Key_F1)
-    QTest.keyClick(app.window.windowHandle(), Key.Key_A)
-    assert opened.text() == "a"
-
-
-def test_text_typed_while_the_keys_open_filters_them(qtbot: QtBot, app: App) -> None:
-    typed(qtbot, app, "food")
-    app.actions.keys.trigger()
-    (page,) = app.window.findChildren(KeyPage)
-    QTest.keyClick(app.window.windowHandle(), Key.Key_C)
-    assert (page.filter.text(), app.window.field.text) == ("c", "food")
-    page.close()
-    app.window.activateWindow()
-    qtbot.waitUntil(app.window.isActiveWindow)
-    QTest.keyClick(app.window.windowHandle(), Key.Key_S)
-    assert app.window.field.text == "foods"
 
 
 def test_the_outline_closes_even_if_the_former_focus_is_gone(qtbot: QtBot, app: App) -> None:
