@@ -18,7 +18,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from notesearch.markdown.block_rules import meant_blocks
+from notesearch.markdown.block_rules import note_blocks
 from notesearch.markdown.sections.code_spans import LINE_END
 from notesearch.markdown.sections.foreign_syntax import (
     ANCHOR_AT_END,
@@ -55,7 +55,7 @@ def obsidian(parser: MarkdownIt) -> None:
     ):
         parser.inline.ruler.before(before, name, partial(_read, pattern, write))
     parser.inline.ruler.before("comment", "mark", _mark)
-    parser.use(meant_blocks)
+    parser.use(note_blocks)
     parser.core.ruler.before("inline", "block_ids", _hide_block_ids)
     parser.core.ruler.before("inline", "usual_links", _write_usual_links)
     tags = partial(_cut_texts, "#", "tag", lambda text: (span for span, _ in hashtags(text)))

@@ -13,15 +13,14 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from notesearch.markdown.block_rules import line_of
-from notesearch.markdown.sections.foreign_blocks import (
+from notesearch.markdown.block_rules import (
     INTERRUPTED,
     PICTURES,
     UNTITLED,
     after_options,
+    line_of,
     push_container,
     push_picture,
-    tab,
     unbox,
 )
 from notesearch.markdown.sections.foreign_syntax import title_in
@@ -54,7 +53,6 @@ def plugin(parser: MarkdownIt) -> None:
     """Add callouts to ``parser``, which must already have the plugin for ``!!!``."""
     parser.core.ruler.after("block", "callouts", _name_callouts)
     parser.block.ruler.before("fence", "colon_fence", _colon_fence, {"alt": INTERRUPTED})
-    parser.block.ruler.before("fence", "content_tab", tab, {"alt": ["paragraph"]})
     for kind in ("admonition", "container"):
         parser.add_render_rule(f"{kind}_open", _render_opening)
         parser.add_render_rule(f"{kind}_close", lambda *_: "</blockquote>")

@@ -28,12 +28,11 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
 from notesearch.markdown import note_syntax
-from notesearch.markdown.block_rules import line_of
+from notesearch.markdown.block_rules import line_of, without_options
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.render import callouts, sanitizer
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
 from notesearch.markdown.sections.code_spans import replaced_outside_code
-from notesearch.markdown.sections.foreign_blocks import code_title, foreign_blocks, without_options
 from notesearch.markdown.sections.inline_metadata import heading_task, task_state
 from notesearch.markdown.sections.inline_text import without_heading_attributes
 from notesearch.markdown.sections.link_targets import is_image
@@ -100,12 +99,10 @@ def _parser(*, keeps_lines: bool, equations: bool) -> MarkdownIt:
         _task_plugin,
         _footnote_plugin,
         sanitizer.plugin,
-        foreign_blocks,
     ):
         parser.use(plugin)
     if equations:
         parser.use(amsmath_plugin)
-    parser.block.ruler.before("fence", "code_title", code_title)  # after the directives
     # The rule added last runs first.
     parser.core.ruler.after("block", "headings", _place_headings)
     parser.core.ruler.after("block", "bounds", _cut_long_paragraphs)

@@ -12,14 +12,8 @@ from mdit_py_plugins.admon import admon_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from notesearch.markdown import note_syntax
-from notesearch.markdown.block_rules import begin_of, line_of, push_paragraph
+from notesearch.markdown.block_rules import INTERRUPTED, formula_block, push_paragraph
 from notesearch.markdown.bounds import BLOCKS, CELLS, Check, never_cancel
-from notesearch.markdown.sections.foreign_blocks import (
-    INTERRUPTED,
-    code_title,
-    foreign_blocks,
-    tab,
-)
 
 NESTING_LIMIT = 100
 
@@ -130,11 +124,7 @@ def _html_headings(html: str, *, nested: bool) -> Iterator[tuple[re.Match[str], 
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": NESTING_LIMIT}).enable("table")
     parser.use(admon_plugin).use(footnote_plugin, inline=False, move_to_end=False)
-    parser.use(note_syntax.obsidian)
-    parser.block.ruler.before("fence", "formula", _formula, {"alt": INTERRUPTED})
-    parser.block.ruler.before("fence", "tab", tab, {"alt": INTERRUPTED})
-    parser.use(foreign_blocks)
-    parser.block.ruler.before("fence", "code_title", code_title)  # after the directives
+    parser.use(note_syntax.obsidian).use(formula_block)
     parser.block.ruler.before("table", "check", _check, {"alt": [*INTERRUPTED, "table"]})
     return parser
 
@@ -157,29 +147,3 @@ def _check(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         push_paragraph(state, start, end, state.getLines(start, end, state.blkIndent, False))
         state.line = end
     return True
-
-
-def _formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read a formula between ``$$`` as a code block; else ``=`` would make its lines a heading."""
-    position = begin_of(state, start)
-    if not state.src.startswith("$$", position) or state.is_code_block(start):
-        return False
-    if start < state.env.get("no_formula_before", 0):
-        return False
-    if line_of(state, start).count("$$") > 1:
-        return False
-    for line in range(start + 1, end):
-        shown = state.src[state.bMarks[line] : state.eMarks[line]].strip()
-        if shown.endswith("$$"):
-            if not silent:
-                token = state.push("code_block", "code", 0)
-                token.content = state.getLines(start, line + 1, state.blkIndent, True)
-                token.map = [start, line + 1]
-                state.line = line + 1
-            return True
-        if not shown or state.sCount[line] < state.blkIndent:
-            break
-    else:
-        line = end
-    state.env["no_formula_before"] = line
-    return False

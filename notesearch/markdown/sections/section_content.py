@@ -9,11 +9,11 @@ from typing import NamedTuple, TypeVar
 
 from markdown_it.token import Token
 
+from notesearch.markdown.block_rules import without_options
 from notesearch.markdown.bounds import MARKS, PORTION, Check, never_cancel, portions
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
 from notesearch.markdown.sections.bullet_tree import BELOW
 from notesearch.markdown.sections.code_spans import LINE_END
-from notesearch.markdown.sections.foreign_blocks import without_options
 from notesearch.markdown.sections.foreign_syntax import head_end, without_block_marks
 from notesearch.markdown.sections.html_text import plain_html
 from notesearch.markdown.sections.inline_metadata import (
