@@ -16,10 +16,9 @@ from markdown_it.rules_block import StateBlock, fence, lheading, table
 from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
 
-from notesearch.markdown.sections.code_spans import blanked
-from notesearch.markdown.sections.foreign_syntax import COMMENTS
 from notesearch.markdown.sections.html_text import HTML_ELEMENTS
 from notesearch.markdown.sections.inline_metadata import hashtags
+from notesearch.markdown.sections.inline_syntax import COMMENTS, blanked
 from notesearch.notes import BLOCK_ANCHOR
 
 INTERRUPTED = ["paragraph", "reference", "blockquote", "list"]

@@ -19,15 +19,15 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from notesearch.markdown.block_rules import note_blocks
-from notesearch.markdown.sections.code_spans import LINE_END
-from notesearch.markdown.sections.foreign_syntax import (
+from notesearch.markdown.sections.inline_metadata import hashtags
+from notesearch.markdown.sections.inline_syntax import (
     ANCHOR_AT_END,
+    LINE_END,
     SCRIPT,
     with_usual_syntax,
     without_block_marks,
     without_icons,
 )
-from notesearch.markdown.sections.inline_metadata import hashtags
 from notesearch.markdown.sections.link_targets import is_image
 from notesearch.notes import BLOCK_REFERENCE, ELLIPSIS, Span
 

@@ -23,7 +23,7 @@ from notesearch.markdown.block_rules import (
     push_picture,
     unbox,
 )
-from notesearch.markdown.sections.foreign_syntax import title_in
+from notesearch.markdown.sections.inline_syntax import title_in
 
 _HEAD = re.compile(r"\[!([^\[\]\n|]{1,60})(?:\|[^\[\]\n]*)?\][+-]?[ \t]*([^\n]*)(?:\n|$)")
 _FENCE = re.compile(

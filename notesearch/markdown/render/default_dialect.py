@@ -32,8 +32,8 @@ from notesearch.markdown.block_rules import line_of, without_options
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.render import callouts, sanitizer
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
-from notesearch.markdown.sections.code_spans import replaced_outside_code
 from notesearch.markdown.sections.inline_metadata import heading_task, task_state
+from notesearch.markdown.sections.inline_syntax import replaced_outside_code
 from notesearch.markdown.sections.inline_text import without_heading_attributes
 from notesearch.markdown.sections.link_targets import is_image
 

@@ -8,8 +8,7 @@ from collections.abc import Collection
 from functools import partial
 from html import unescape
 
-from notesearch.markdown.sections.code_spans import replaced, single_spaced
-from notesearch.markdown.sections.foreign_syntax import cut
+from notesearch.markdown.sections.inline_syntax import cut, replaced, single_spaced
 
 HTML_TAG = re.compile(
     r"""<(?:/([A-Za-z][A-Za-z0-9-]*)\s*

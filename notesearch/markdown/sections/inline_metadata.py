@@ -4,9 +4,8 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator
 
-from notesearch.markdown.sections.code_spans import guarded, without_code
-from notesearch.markdown.sections.foreign_syntax import DISPLAY
 from notesearch.markdown.sections.html_text import HTML_TAG
+from notesearch.markdown.sections.inline_syntax import DISPLAY, guarded, without_code
 from notesearch.markdown.sections.link_targets import is_image
 from notesearch.notes import Feature, Span
 

@@ -9,22 +9,20 @@ import re
 from collections.abc import Collection, Iterable
 from urllib.parse import unquote
 
-from notesearch.markdown.sections.code_spans import (
+from notesearch.markdown.sections.html_text import with_characters, without_tags
+from notesearch.markdown.sections.inline_syntax import (
+    ADDRESS,
     GUARD_MARK,
     LINE_END,
+    cut,
     guarded,
     replaced_outside_code,
     single_spaced,
     with_line_ends,
-)
-from notesearch.markdown.sections.foreign_syntax import (
-    ADDRESS,
-    cut,
     with_usual_syntax,
     without_icons,
     without_marks,
 )
-from notesearch.markdown.sections.html_text import with_characters, without_tags
 from notesearch.notes import BLOCK_REFERENCE, ELLIPSIS, REFERENCE_ID, BlockNames
 
 _SPECIAL = re.compile(rf"[\\`*_\[\]<&~=%^{{†\ue202\0{LINE_END}]")

@@ -9,15 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 from urllib.parse import unquote
 
-from notesearch.markdown.sections.code_spans import blanked
-from notesearch.markdown.sections.foreign_syntax import (
+from notesearch.markdown.sections.html_text import alt_text, plain_html
+from notesearch.markdown.sections.inline_syntax import (
     ADDRESS,
+    blanked,
     cut,
     with_usual_links,
-    without_attributes,
-    without_roles,
 )
-from notesearch.markdown.sections.html_text import alt_text, plain_html
 from notesearch.markdown.sections.inline_text import BRACKET, plain, reference_label
 from notesearch.notes import BLOCK_REFERENCE, Link, NoteTarget
 
@@ -101,7 +99,7 @@ def note_targets(lines: Iterable[str]) -> Iterator[NoteTarget]:
             fence = "" if fence else opened[1]
         elif not fence and any(map(line.__contains__, _LINK_SIGNS)):
             # In a table, the sign before an alias is escaped: [[Note\|alias]].
-            usual = with_usual_links(without_attributes(without_roles(line)))
+            usual = with_usual_links(line)
             unescaped = usual.replace("\\|", "|")
             for link in _NOTE_LINK.finditer(cut(blanked(unescaped), "<!--", "-->")):
                 named = link["wiki"] or link["block"]

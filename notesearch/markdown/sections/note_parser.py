@@ -14,7 +14,6 @@ from notesearch.markdown import bounds
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.sections.block_parser import OVER, block_tokens
 from notesearch.markdown.sections.bullet_tree import PAGES, TASK, bullet_tree
-from notesearch.markdown.sections.code_spans import LINE_END
 from notesearch.markdown.sections.front_matter import NOTION_ID, read_front_matter
 from notesearch.markdown.sections.inline_metadata import (
     heading_task,
@@ -23,6 +22,7 @@ from notesearch.markdown.sections.inline_metadata import (
     task_features,
     task_state,
 )
+from notesearch.markdown.sections.inline_syntax import LINE_END
 from notesearch.markdown.sections.inline_text import plain_heading, without_block_names
 from notesearch.markdown.sections.language_detection import (
     detected_language,

@@ -13,8 +13,6 @@ from notesearch.markdown.block_rules import without_options
 from notesearch.markdown.bounds import MARKS, PORTION, Check, never_cancel, portions
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
 from notesearch.markdown.sections.bullet_tree import BELOW
-from notesearch.markdown.sections.code_spans import LINE_END
-from notesearch.markdown.sections.foreign_syntax import head_end, without_block_marks
 from notesearch.markdown.sections.html_text import plain_html
 from notesearch.markdown.sections.inline_metadata import (
     TASK_FEATURES,
@@ -25,6 +23,7 @@ from notesearch.markdown.sections.inline_metadata import (
     inline_tags,
     task_state,
 )
+from notesearch.markdown.sections.inline_syntax import LINE_END, head_end, without_block_marks
 from notesearch.markdown.sections.inline_text import (
     joined_lines,
     line_gap,
