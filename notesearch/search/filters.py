@@ -7,9 +7,8 @@ from datetime import date, datetime, time, timedelta
 from itertools import accumulate, chain
 from pathlib import PurePosixPath
 
-from notesearch.markdown.sections.amounts import amount
 from notesearch.markdown.sections.language_detection import code_language, named_language
-from notesearch.markdown.sections.written_dates import Period, month_of, period
+from notesearch.markdown.sections.written_values import Period, amount, month_of, period
 from notesearch.notes import Feature
 from notesearch.results import FilterChoice
 from notesearch.store.conditions import (

@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from notesearch.markdown.sections.note_dates import last_change
+from notesearch.markdown.sections.written_values import last_change
 from notesearch.notes import Span
 from notesearch.results import Mode, PassageResult, PassagesFound, as_percent
 from notesearch.search.correction import correct

@@ -14,7 +14,7 @@ from itertools import chain, product
 from math import prod
 
 from notesearch.function_words import FUNCTION_WORDS
-from notesearch.markdown.sections.written_dates import ENGLISH_WORDS
+from notesearch.markdown.sections.written_values import ENGLISH_WORDS
 from notesearch.results import Respelling
 from notesearch.search.filters import NAMES, date_period, read_filter
 from notesearch.store.conditions import (

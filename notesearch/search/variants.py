@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import chain
 
-from notesearch.markdown.sections.written_dates import ENGLISH_WORDS, month_names, period
+from notesearch.markdown.sections.written_values import ENGLISH_WORDS, month_names, period
 from notesearch.search.query import Groups, Term
 from notesearch.store.reader import Reader
 

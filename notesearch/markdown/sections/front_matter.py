@@ -23,7 +23,6 @@ from textwrap import dedent
 
 from notesearch.files import parse_toml
 from notesearch.markdown.sections.html_text import with_characters
-from notesearch.markdown.sections.note_dates import date_of_property
 from notesearch.markdown.sections.property_values import (
     LINK,
     logseq_values,
@@ -31,6 +30,7 @@ from notesearch.markdown.sections.property_values import (
     properties_of,
     words_of_link,
 )
+from notesearch.markdown.sections.written_values import date_of_property
 from notesearch.markdown.sections.yaml_mapping import (
     DEPTH_LIMIT,
     VALUES_LIMIT,

@@ -5,6 +5,7 @@ function words.
 """
 
 import re
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -29,7 +30,9 @@ _ALIKE = {"da": "nb"}
 _NAMES: Mapping[str, str] = {
     name: language
     for language, names in {
+        "am": "ethiopic",
         "ar": "arabic",
+        "bn": "bengali",
         "cs": "czech",
         "da": "danish dansk",
         "de": "german deutsch",
@@ -38,56 +41,46 @@ _NAMES: Mapping[str, str] = {
         "es": "spanish español",
         "fi": "finnish suomi",
         "fr": "french français",
+        "gu": "gujarati",
         "he": "hebrew",
-        "hi": "hindi",
+        "hi": "hindi devanagari",
         "hu": "hungarian",
+        "hy": "armenian",
         "it": "italian italiano",
-        "ja": "japanese 日本語",
-        "ko": "korean 한국어",
+        "ja": "japanese 日本語 hiragana katakana halfwidth",
+        "ka": "georgian",
+        "km": "khmer",
+        "kn": "kannada",
+        "ko": "korean 한국어 hangul",
+        "lo": "lao",
+        "ml": "malayalam",
+        "my": "myanmar",
         "nb": "norwegian norsk",
         "ne": "nepali नेपाली",
         "nl": "dutch nederlands",
+        "pa": "gurmukhi",
         "pl": "polish polski",
         "pt": "portuguese português",
         "ro": "romanian",
         "ru": "russian русский",
+        "si": "sinhala",
         "sv": "swedish svenska",
+        "ta": "tamil",
+        "te": "telugu",
         "th": "thai",
         "tr": "turkish türkçe",
         "uk": "ukrainian українська",
         "vi": "vietnamese",
-        "zh": "chinese 中文",
+        "zh": "chinese 中文 cjk",
     }.items()
     for name in names.split()
 }
-"""The code of each language, by its English name and its own, in lower case."""
+"""The code of each language, by its English name, its own, and Unicode's name of a script that only
+this language, or hardly any other, is written in; in lower case."""
 
-_SCRIPTS: Mapping[str, str] = {
-    "he": "\u0590-\u05ff",
-    "hy": "\u0530-\u058f",
-    "hi": "\u0900-\u097f",
-    "bn": "\u0980-\u09ff",
-    "pa": "\u0a00-\u0a7f",
-    "gu": "\u0a80-\u0aff",
-    "ta": "\u0b80-\u0bff",
-    "te": "\u0c00-\u0c7f",
-    "kn": "\u0c80-\u0cff",
-    "ml": "\u0d00-\u0d7f",
-    "si": "\u0d80-\u0dff",
-    "th": "\u0e00-\u0e7f",
-    "lo": "\u0e80-\u0eff",
-    "my": "\u1000-\u109f",
-    "ka": "\u10a0-\u10ff",
-    "ko": "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af",
-    "am": "\u1200-\u137f",
-    "km": "\u1780-\u17ff",
-    "el": "\u0370-\u03ff\u1f00-\u1fff",
-    "ja": "\u3040-\u30ff\uff66-\uff9f",
-    "zh": "\u3400-\u9fff\U00020000-\U0003ffff",
-    "cyrillic": "\u0400-\u052f",
-    "arabic": "\u0600-\u06ff\u0750-\u077f",
-    "latin": "A-Za-z\u00c0-\u024f\u1e00-\u1eff",
-}
+_SHARED_SCRIPTS = ("cyrillic", "arabic", "latin")
+"""Scripts of many languages."""
+
 _ABOVE_LATIN = re.compile("[^\x00-\u036f\U00040000-\U0010ffff]")
 """Characters above Latin; a negated range, because the positive one takes 3 ms to compile."""
 
@@ -198,7 +191,7 @@ def named_language(properties: Mapping[str, str]) -> str:
             code = _NAMES.get(word) or re.split("[-_]", word)[0]
             if code == "no":
                 code = "nb"
-            if code in FUNCTION_WORDS or code == "ne" or (code in _SCRIPTS and len(code) == 2):
+            if code in FUNCTION_WORDS or code in _NAMES.values():
                 return code
     return ""
 
@@ -261,16 +254,17 @@ def _sample(texts: Sequence[str]) -> str:
 
 @lru_cache(_CACHED_LETTERS)
 def _script_of(letter: str) -> str:
-    return next((s for s, letters in _SCRIPTS.items() if re.match(f"[{letters}]", letter)), "")
+    name = re.split("[ -]", unicodedata.name(letter, "").lower())[0]
+    return name if name in _SHARED_SCRIPTS else _NAMES.get(name, "")
 
 
 def _script(sample: str) -> str:
     if not _ABOVE_LATIN.search(sample):
         return "latin"
-    count = dict.fromkeys(("", *_SCRIPTS), 0)
+    count = Counter(dict.fromkeys(_SHARED_SCRIPTS, 0))
     for letter, times in Counter(_wide(sample)).items():
         count[_script_of(letter)] += times
-    del count[""]
+    count.pop("", None)
     count["latin"] += len(sample.encode("utf-8", "replace").translate(None, _NO_LETTERS))
     for name in ("zh", "ja", "ko"):
         count[name] = round(count[name] * _DENSITY)

@@ -30,7 +30,6 @@ from notesearch.markdown.sections.language_detection import (
     named_language,
 )
 from notesearch.markdown.sections.link_targets import inline_targets, is_address, note_targets
-from notesearch.markdown.sections.note_dates import own_date
 from notesearch.markdown.sections.property_values import one_line
 from notesearch.markdown.sections.section_content import (
     ContentCollector,
@@ -38,6 +37,7 @@ from notesearch.markdown.sections.section_content import (
     with_block_ids,
     without_controls,
 )
+from notesearch.markdown.sections.written_values import own_date
 from notesearch.markdown.sections.yaml_mapping import VALUES_LIMIT
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.notes import Link, Note, Property, ReadAs, Section, page_of

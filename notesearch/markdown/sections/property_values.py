@@ -5,10 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
-from notesearch.markdown.sections.amounts import amount
 from notesearch.markdown.sections.inline_metadata import listed_tags
-from notesearch.markdown.sections.note_dates import date_of_property
-from notesearch.markdown.sections.written_dates import start_of
+from notesearch.markdown.sections.written_values import amount, date_of_property, start_of
 from notesearch.markdown.sections.yaml_mapping import VALUES_LIMIT, Value, flat_text, items_of
 from notesearch.notes import Property
 

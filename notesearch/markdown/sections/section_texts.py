@@ -4,19 +4,22 @@ A full section is a section with its subsections. In all functions, ``path`` is 
 in the vault, and ``text`` is the content of its file.
 """
 
-import hashlib
 import re
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
 from textwrap import dedent
 
 from notesearch.errors import SectionMissingError
 from notesearch.markdown.sections.block_parser import block_tokens
 from notesearch.markdown.sections.inline_text import reference_label
-from notesearch.markdown.sections.note_parser import normalise, parse_note, structured_lines
+from notesearch.markdown.sections.note_parser import (
+    line_count,
+    normalise,
+    parse_note,
+    structured_lines,
+)
 from notesearch.markdown.sections.section_lookup import NoteOutline, find_section, linked_section
 from notesearch.note_addresses import NoteAddress, without_escapes
 from notesearch.notes import BLOCK_ANCHOR, after_subsections, word_count
@@ -33,10 +36,10 @@ _ID = r"(?<![\w-])(?:custom_|u)?id::[ \t]+{0}(?![\w-])"
 """The id ``{0}`` of a section, in a property below its heading as Org writes it."""
 
 _HUGE = 4_000_000
-"""Bytes of a text; the memory that parsing a longer one took is returned to the system."""
+"""Characters; the memory that parsing a longer text took is returned to the system."""
 
 _LABEL = re.compile(r"\[([^\[\]]{1,999})\]")
-_DEFINITION = re.compile(rb"^ {0,3}\[(?!\^)([^\[\]\n]{1,999})\]:[ \t]*\S[^\n]*", re.MULTILINE)
+_DEFINITION = re.compile(r"^ {0,3}\[(?!\^)([^\[\]\n]{1,999})\]:[ \t]*\S[^\n]*", re.MULTILINE)
 _MOST_DEFINITIONS = 500
 
 _LONGEST_WITH_DEFINITIONS = 1_000_000
@@ -50,31 +53,18 @@ _BLOCKS = frozenset(
 )
 
 
-class _Outlines:
-    """The outlines of the notes that were read last, without their text; thread-safe."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._cached: OrderedDict[tuple[bytes, str], NoteOutline] = OrderedDict()
-
-    def of(self, encoded: bytes, path: str) -> NoteOutline:
-        """Return the outline of a normalised text in UTF-8; parse it only if it has changed."""
-        key = (hashlib.blake2b(encoded, digest_size=16).digest(), path)
-        with self._lock:
-            if key in self._cached:
-                self._cached.move_to_end(key)
-                return self._cached[key]
-        outline = NoteOutline.of(parse_note(encoded.decode(), path))
-        if len(encoded) > _HUGE:
-            return_free_memory()  # of its tokens and its text, before text is cut out
-        with self._lock:
-            self._cached[key] = outline
-            while len(self._cached) > _CACHED:
-                self._cached.popitem(last=False)
-        return outline
+@lru_cache(_CACHED)
+def _outline_of(path: str, text: str) -> NoteOutline:
+    outline = NoteOutline.of(parse_note(text, path))
+    if len(text) > _HUGE:
+        return_free_memory()  # of its tokens
+    return outline
 
 
-_OUTLINES = _Outlines()
+def _opened(path: str, text: str) -> tuple[NoteOutline, str]:
+    """Return the outline of a note, and its normalised text."""
+    text = normalise(text)
+    return _outline_of(path, text), text
 
 
 def read(path: str, text: str, section: str | None) -> SectionText:
@@ -83,25 +73,21 @@ def read(path: str, text: str, section: str | None) -> SectionText:
     Raises:
         SectionMissingError: No section or several sections have that name.
     """
-    encoded = _encoded(text)
-    del text
-    note = _OUTLINES.of(encoded, path)
+    note, text = _opened(path, text)
     if section is None or not section.strip():
-        return _whole(note, encoded)
-    return _full(note, encoded, find_section(note, section))
+        return _whole(note, text)
+    return _full(note, text, find_section(note, section))
 
 
 def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
     """Return the text that ``previewed`` chooses for the section that contains ``line``, from 1."""
-    encoded = _encoded(text)
-    del text
-    note = _OUTLINES.of(encoded, path)
+    note, text = _opened(path, text)
     preview = previewed(note.sections, line, scope)
     if preview is None:
-        return _whole(note, encoded)
+        return _whole(note, text)
     shown, linked = preview
     links = note.sections[linked.start : linked.stop]
-    return _cut(note, encoded, shown[0], note.sections[shown[-1]].end_line, links)
+    return _cut(note, text, shown[0], note.sections[shown[-1]].end_line, links)
 
 
 def read_linked(path: str, text: str, sub: str) -> SectionText:
@@ -110,11 +96,10 @@ def read_linked(path: str, text: str, sub: str) -> SectionText:
     Raises:
         SectionMissingError: There is no such section or block.
     """
-    encoded = _encoded(text)
-    note = _OUTLINES.of(encoded, path)
+    note, text = _opened(path, text)
     spellings = dict.fromkeys((sub, without_escapes(sub)))
-    found = next(filter(None, (_embedded(note, encoded, s) for s in spellings)), None)
-    return found or _full(note, encoded, find_section(note, sub.replace("#", "/")))
+    found = next(filter(None, (_embedded(note, text, s) for s in spellings)), None)
+    return found or _full(note, text, find_section(note, sub.replace("#", "/")))
 
 
 def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
@@ -123,25 +108,22 @@ def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
     Raises:
         SectionMissingError: All of the lines are after the note's end.
     """
-    encoded = _encoded(text)
-    del text
-    note = _OUTLINES.of(encoded, path)
+    note, text = _opened(path, text)
     if not note.sections:
-        return _whole(note, encoded)
+        return _whole(note, text)
     index = _section_at(note, first)
     end = note.sections[-1].end_line
     if min(first, last or first) > end:
         raise SectionMissingError("lines_beyond_end", path=note.path, count=end)
     if not last:
-        return _full(note, encoded, index)
+        return _full(note, text, index)
     first, last = sorted((first, last))
-    return _lines(note, encoded, note.sections[index], max(1, first), min(last, end))
+    return _lines(note, text, note.sections[index], max(1, first), min(last, end))
 
 
 def section_name(path: str, text: str, address: NoteAddress) -> str | None:
     """Return a name by which ``find_section`` finds the section at ``address``; or None."""
-    text = normalise(text)
-    note = _OUTLINES.of(text.encode(), path)
+    note, text = _opened(path, text)
     line = _line_of(note, text, address.heading) if address.heading else address.lines[0]
     if not note.sections:
         return None
@@ -155,9 +137,7 @@ def _section_at(note: NoteOutline, line: int) -> int:
 
 def outline(path: str, text: str) -> tuple[SectionLink, ...]:
     """Return the note's sections with their sizes."""
-    encoded = _encoded(text)
-    del text
-    return _OUTLINES.of(encoded, path).sections
+    return _opened(path, text)[0].sections
 
 
 def all_properties(path: str, text: str) -> dict[str, list[str]]:
@@ -165,14 +145,13 @@ def all_properties(path: str, text: str) -> dict[str, list[str]]:
 
     The suffix of ``path`` tells how the note is written.
     """
-    properties = _OUTLINES.of(_encoded(text), path).properties
+    properties = _opened(path, text)[0].properties
     return {key: [*texts] for key, texts in properties.items()}
 
 
 def linked_line(path: str, text: str, sub: str) -> int:
     """Return the line, from 1, that a link with ``#sub`` leads to; 1 if the note has no ``sub``."""
-    text = normalise(text)
-    return _line_of(_OUTLINES.of(text.encode(), path), text, sub)
+    return _line_of(*_opened(path, text), sub)
 
 
 def _line_of(note: NoteOutline, text: str, sub: str) -> int:
@@ -195,57 +174,50 @@ def _line_with(expression: str, text: str, name: str) -> int | None:
 
 def embedded(path: str, text: str, sub: str) -> SectionText | None:
     """Return the text that ``![[Note#sub]]`` shows: a full section, a block or all; or None."""
-    encoded = _encoded(text)
-    return _embedded(_OUTLINES.of(encoded, path), encoded, sub)
+    return _embedded(*_opened(path, text), sub)
 
 
-def _embedded(note: NoteOutline, encoded: bytes, sub: str) -> SectionText | None:
+def _embedded(note: NoteOutline, text: str, sub: str) -> SectionText | None:
     if not sub:
-        return _whole(note, encoded)
-    text = encoded.decode()
+        return _whole(note, text)
     if _is_block(sub):
         lines = _block(note, text, sub[1:])
         if lines is None:
             return None
-        block = _lines(note, encoded, note.sections[_section_at(note, lines[0])], *lines)
+        block = _lines(note, text, note.sections[_section_at(note, lines[0])], *lines)
         return replace(block, text=dedent(block.text))
     found = _linked(note, text, sub)
     line = _line_with(_ANCHOR, text, sub) if found is None else None
     found = found if line is None else _section_at(note, line)
-    return None if found is None else _full(note, encoded, found)
+    return None if found is None else _full(note, text, found)
 
 
-def _encoded(text: str) -> bytes:
-    """Return ``text`` normalised, in UTF-8: a huge text of wide characters takes much less then."""
-    return normalise(text).encode()
-
-
-def _definitions(source: str, encoded: bytes) -> str:
+def _definitions(source: str, text: str) -> str:
     """Return the lines of the note that define links in ``source`` and are not in it."""
-    if "]" not in source or b"]:" not in encoded or len(source) > _LONGEST_WITH_DEFINITIONS:
+    if "]" not in source or "]:" not in text or len(source) > _LONGEST_WITH_DEFINITIONS:
         return ""
     own = set(source.split("\n"))
     labels = {reference_label(label, None) for label in _LABEL.findall(source)}
     used = (
-        definition[0].decode()
-        for definition in _DEFINITION.finditer(encoded)
-        if reference_label(definition[1].decode(), None) in labels
+        definition[0]
+        for definition in _DEFINITION.finditer(text)
+        if definition[0] not in own and reference_label(definition[1], None) in labels
     )
-    return "\n".join(islice((line for line in used if line not in own), _MOST_DEFINITIONS))
+    return "\n".join(islice(used, _MOST_DEFINITIONS))
 
 
-def lines_between(encoded: bytes, first: int, last: int) -> str:
-    """Return the lines from ``first`` to ``last`` of a text in UTF-8; line 1 is the first."""
-    start = _after_lines(encoded, first - 1)
-    end = _after_lines(encoded, last - first + 1, start)
-    return encoded[start : end - encoded.endswith(b"\n", start, end)].decode()
+def lines_between(text: str, first: int, last: int) -> str:
+    """Return the lines from ``first`` to ``last``; line 1 is the first."""
+    start = _after_lines(text, first - 1)
+    end = _after_lines(text, last - first + 1, start)
+    return text[start : end - text.endswith("\n", start, end)]
 
 
-def _after_lines(encoded: bytes, count: int, start: int = 0) -> int:
+def _after_lines(text: str, count: int, start: int = 0) -> int:
     for _ in range(count):
-        start = encoded.find(b"\n", start) + 1
+        start = text.find("\n", start) + 1
         if not start:
-            return len(encoded)
+            return len(text)
     return start
 
 
@@ -303,12 +275,10 @@ def _around(note: NoteOutline, lines: Sequence[str], line: int) -> tuple[int, in
     return first, min((cut for cut in cuts if cut > line), default=len(lines))
 
 
-def _whole(note: NoteOutline, encoded: bytes) -> SectionText:
+def _whole(note: NoteOutline, text: str) -> SectionText:
     has_text = bool(note.sections) and not note.is_front_matter
     first = note.sections[0].line if has_text else 1
-    last = encoded.count(b"\n")
-    if encoded and not encoded.endswith(b"\n"):
-        last += 1
+    last = line_count(text)
     return SectionText(
         path=note.path,
         title=note.title,
@@ -317,20 +287,20 @@ def _whole(note: NoteOutline, encoded: bytes) -> SectionText:
         level=0,
         line=first,
         end_line=last,
-        text=lines_between(encoded, first, last) if has_text else "",
+        text=lines_between(text, first, last) if has_text else "",
         words=sum(section.words for section in note.sections) if has_text else 0,
     )
 
 
 def _lines(
     note: NoteOutline,
-    encoded: bytes,
+    text: str,
     section: SectionLink,
     first: int,
     last: int,
     words: int | None = None,
 ) -> SectionText:
-    shown = lines_between(encoded, first, last)
+    shown = lines_between(text, first, last)
     return SectionText(
         path=note.path,
         title=note.title,
@@ -341,7 +311,7 @@ def _lines(
         end_line=last,
         text=shown,
         words=word_count(shown) if words is None else words,
-        definitions=_definitions(shown, encoded),
+        definitions=_definitions(shown, text),
     )
 
 
@@ -350,16 +320,16 @@ def full_section_end(sections: Sequence[SectionLink], index: int) -> int:
     return sections[after_subsections(sections, index) - 1].end_line
 
 
-def _full(note: NoteOutline, encoded: bytes, index: int) -> SectionText:
-    return _cut(note, encoded, index, full_section_end(note.sections, index), ())
+def _full(note: NoteOutline, text: str, index: int) -> SectionText:
+    return _cut(note, text, index, full_section_end(note.sections, index), ())
 
 
 def _cut(
-    note: NoteOutline, encoded: bytes, index: int, end: int, links: tuple[SectionLink, ...]
+    note: NoteOutline, text: str, index: int, end: int, links: tuple[SectionLink, ...]
 ) -> SectionText:
     section = note.sections[index]
     words = sum(below.words for below in note.sections[index:] if below.line <= end)
-    part = _lines(note, encoded, section, section.line, end, words)
+    part = _lines(note, text, section, section.line, end, words)
     source = "" if note.is_front_matter else part.text
     shown = dedent(source) if section.level and source[:1].isspace() else source
     indent = 0 if shown is source else f"{source}\n".find("\n") - f"{shown}\n".find("\n")

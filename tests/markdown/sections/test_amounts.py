@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.markdown.sections.amounts import amount
+from notesearch.markdown.sections.written_values import amount
 
 NUMBERS = [
     ("5", 5), ("-5", -5), ("\u22125", -5), ("+3", 3), ("007", 7), ("3.5", 3.5), ("1.250", 1.25),

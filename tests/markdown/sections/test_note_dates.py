@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from notesearch.markdown.sections.note_dates import date_of_property, own_date
+from notesearch.markdown.sections.written_values import date_of_property, own_date
 from notesearch.notes import Property
 
 

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from PySide6.QtCore import QLocale
 
-from notesearch.markdown.sections.written_dates import period, start_of
+from notesearch.markdown.sections.written_values import period, start_of
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,13 @@
-"""Reads dates as people write them, in many languages."""
+"""Reads dates and amounts as people write them, in many languages, and finds the date of a note."""
 
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from itertools import product
+
+from notesearch.notes import Property
 
 Period = tuple[datetime, datetime]
 """Start and exclusive end, in local time without a zone."""
@@ -129,29 +132,22 @@ def _forms() -> tuple[re.Pattern[str], ...]:
     return tuple(
         re.compile(form, re.VERBOSE | re.IGNORECASE)
         for form in (
-            r"(?P<year>\d{4})",
-            (
-                r"(?P<year>\d{4})(?P<separator>[-/])(?P<month>\d{1,2})"
-                r"(?:(?P=separator)(?P<day>\d{1,2}))?"
-            ),
-            r"(?P<year>\d{4})-?W(?P<week>\d{2})(?:-?(?P<weekday>[1-7]))?",
-            r"(?P<year>\d{4})-?Q(?P<quarter>[1-4])",
-            r"(?P<year>\d{4})(?P<separator>[._])(?P<month>\d{1,2})(?P=separator)(?P<day>\d{1,2})",
-            r"(?P<year>\d{4})\.[ ](?P<month>\d{1,2})\.[ ](?P<day>\d{1,2})\.?",
+            r"""(?P<year>\d{4})
+            (?:(?P<separator>[-/])(?P<month>\d{1,2})(?:(?P=separator)(?P<day>\d{1,2}))?)?""",
+            r"""(?P<year>\d{4})-?
+            (?:W(?P<week>\d{2})(?:-?(?P<weekday>[1-7]))?|Q(?P<quarter>[1-4]))""",
+            r"""(?P<year>\d{4})(?P<separator>[._]|\.[ ])(?P<month>\d{1,2})(?P=separator)
+            (?P<day>\d{1,2})\.?""",
             r"(?P<year>(?:19|20)\d\d)(?P<month>\d\d)(?P<day>\d\d)",
             r"(?P<day>\d{1,2})[ ]tháng[ ](?P<month>\d{1,2}),?(?:[ ]năm)?[ ](?P<year>\d{4})",
-            r"(?P<year>\d{4})[ ]?年[ ]?(?P<month>\d{1,2})[ ]?月(?:[ ]?(?P<day>\d{1,2})[ ]?日)?",
-            r"(?P<year>\d{4})[ ]?년[ ]?(?P<month>\d{1,2})[ ]?월(?:[ ]?(?P<day>\d{1,2})[ ]?일)?",
+            r"""(?P<year>\d{4})[ ]?[年년][ ]?(?P<month>\d{1,2})[ ]?[月월]
+            (?:[ ]?(?P<day>\d{1,2})[ ]?[日일])?""",
             r"(?P<day>\d{1,2})\.[ ]?(?P<month>\d{1,2})\.[ ]?(?P<year>\d{4})",
-            (
-                r"(?P<first>\d{1,2})(?P<separator>[-/])(?P<second_number>\d{1,2})(?P=separator)"
-                r"(?P<year>\d{4})"
-            ),
+            r"""(?P<first>\d{1,2})(?P<separator>[-/])(?P<second_number>\d{1,2})(?P=separator)
+            (?P<year>\d{4})""",
             r"(?P<name>[^\s\d,/-]{2,14})[ ](?P<day>\d{1,2})(?:st|nd|rd|th)?,?[ ](?P<year>\d{4})",
-            (
-                r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.|º)?(?:[ -]|[ ](?:of|de)[ ])"
-                r"(?P<name>[^\s\d,/-]{2,14})(?:[ -]|,[ ]|[ ]de[ ])(?P<year>\d{4})"
-            ),
+            r"""(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.|º)?(?:[ -]|[ ](?:of|de)[ ])
+            (?P<name>[^\s\d,/-]{2,14})(?:[ -]|,[ ]|[ ]de[ ])(?P<year>\d{4})""",
             r"(?P<name>[^\s\d,/-]{2,14})(?:,?[ ]|[ ]de[ ])(?P<year>\d{4})",
             r"(?P<year>\d{4})[ -](?P<name>[^\s\d,/-]{2,14})(?:[ -](?P<day>\d{1,2}))?",
         )
@@ -204,65 +200,41 @@ def _with_colons(match: re.Match[str]) -> str:
 
 def _named_period(parts: dict[str, str | None]) -> Period:
     """Return the period for the named groups; raises ValueError or OverflowError if none."""
-    year = int(parts["year"] or 0)
-    month = _month(parts)
-    day = _number(parts.get("day"))
-    week = _number(parts.get("week"))
-    if week is not None:
-        first = datetime.fromisocalendar(year, week, _number(parts["weekday"]) or 1)
-        return first, first + timedelta(days=1 if parts["weekday"] else 7)
-    quarter = _number(parts.get("quarter"))
-    if quarter:
-        first = datetime(year, 3 * quarter - 2, 1)
+    number = {key: int(digits) for key, digits in parts.items() if digits and digits.isdecimal()}
+    year = number["year"]
+    month = number.get("month")
+    day = number.get("day")
+    name = parts.get("name")
+    if "week" in number:
+        first = datetime.fromisocalendar(year, number["week"], number.get("weekday", 1))
+        return first, first + timedelta(days=1 if "weekday" in number else 7)
+    if "quarter" in number:
+        first = datetime(year, 3 * number["quarter"] - 2, 1)
         return first, month_of(first + timedelta(days=70))[1]
-    if month is None and parts.get("first"):
-        one = int(parts["first"] or 0)
-        other = int(parts["second_number"] or 0)
-        if parts["half"]:  # a time with "am" or "pm" stands beside an American date
-            month = one
-            day = other
-        else:
-            day, month = _day_and_month(one, other)
+    if name:
+        month = _MONTHS.get(name.lower().rstrip("."), 0)  # 0 is no month: a ValueError
+    elif "first" in number:
+        month, day = number["first"], number["second_number"]
+        if not parts["half"]:  # a time with "am" or "pm" stands beside an American date
+            day, month = _day_and_month(month, day)
     if day and year in _THAI_YEARS:
         year -= _BUDDHIST_ERA
-    if parts["hour"]:
-        if month is None or day is None:
+    if day is None or month is None:
+        if parts["hour"]:
             raise ValueError
-        return _time_of_day(datetime(year, month, day), parts)
-    if month is None:
-        return datetime(year, 1, 1), datetime(year + 1, 1, 1)
-    if day is None:
-        return month_of(datetime(year, month, 1))
+        return (
+            (datetime(year, 1, 1), datetime(year + 1, 1, 1))
+            if month is None
+            else month_of(datetime(year, month, 1))
+        )
     first = datetime(year, month, day)
-    return first, first + timedelta(days=1)
-
-
-def _time_of_day(day: datetime, parts: dict[str, str | None]) -> Period:
-    hour = int(parts["hour"] or 0)
+    if not parts["hour"]:
+        return first, first + timedelta(days=1)
+    hour = number["hour"]
     if parts["half"]:
-        hour %= 12
-        if parts["half"].lower() == "p":
-            hour += 12
-    minute = _number(parts["minute"]) or 0
-    second = _number(parts["second"])
-    moment = day.replace(hour=hour, minute=minute, second=second or 0)
-    length = timedelta(minutes=1) if second is None else timedelta(seconds=1)
-    return moment, moment + length
-
-
-def _number(digits: str | None) -> int | None:
-    return int(digits) if digits else None
-
-
-def _month(parts: dict[str, str | None]) -> int | None:
-    """Return the month, from 1, that the groups give, or None; raises ValueError."""
-    name = parts.get("name")
-    if not name:
-        return _number(parts.get("month"))
-    month = _MONTHS.get(name.lower().rstrip("."))
-    if month is None:
-        raise ValueError(name)
-    return month
+        hour = hour % 12 + (12 if parts["half"].lower() == "p" else 0)
+    moment = first.replace(hour=hour, minute=number["minute"], second=number.get("second", 0))
+    return moment, moment + timedelta(seconds=1 if "second" in number else 60)
 
 
 def month_names(month: int) -> tuple[str, ...]:
@@ -289,3 +261,199 @@ def start_of(text: str) -> datetime | None:
     """Return the start of a date or a range such as ``2026-04-12 → 2026-04-14``; else None."""
     found = period(_END_OF_RANGE.sub("", _LAST_DAY.sub(r"\1", text)))
     return found[0] if found else None
+
+
+# The date of a note
+
+_DAY_NAME = re.compile(r"[^\W\d_]{3}|\d([.-])\d{1,2}\1\d")
+"""A month's name, or three numbers. Without it, the name of a file is hardly a day."""
+
+_SINCE_1970 = re.compile(r"\d{10}|\d{13}")
+_IN_NAME = re.compile(
+    r"""(?:(?<![\d.])|(?<=[^\W\d]\.))(\d{4})([-_.\x20])(\d\d)\2(\d\d)(?!\d)  # anywhere in the name
+    |(?<!\d)(\d{4})[年년]\x20?(\d{1,2})[月월]\x20?(\d{1,2})[日일]
+    |(?:\A|(?<!\d)(?=\d{12}(?:\d\d)?\.\w+\Z))  # a Zettelkasten id; at the end, it has a time
+    ((?:19|20)\d\d)(\d\d)(\d\d)(?:\d{4}|\d{6})?(?!\d)
+    |\A(\d{4}-(?:(?:W\d\d|Q[1-4])(?![\w-])|\d\d(?=\.\w+\Z)))  # of a week, a quarter or a month
+    """,
+    re.VERBOSE,
+)
+_YEARS = range(1000, 2200)
+"""The years of dates in names of files; the order number "4711-12-03" is no date."""
+
+_DATED_FOLDERS = re.compile(r"(?:\A|(?<=/))(\d{4})/(\d\d)/(\d\d)(?=\D[^/]*\Z)")
+"""Folders of a year and a month around a file whose name begins with the day."""
+
+_PART_OF_KEY = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])")
+_FILLERS = frozenset("at on last time timestamp of note file page the am zuletzt le de di".split())
+_MODIFIED = "modified"
+_KINDS = {
+    **dict.fromkeys(
+        "date datetime datum fecha data day sent gesendet envoyé enviado inviato dato dátum tarih"
+        " дата ημερομηνία 日期 日付 날짜 วันที่ तारीख تاريخ التاريخ تاریخ תאריך ngày tanggal"
+        " päivämäärä".split(),
+        "date",
+    ),
+    **dict.fromkeys(
+        "updated update modified modification modify modificationdate edited edit changed change"
+        " mod lastmod lastmodified lastupdated mtime revised geändert aktualisiert bearbeitet"
+        " änderung änderungsdatum modifié modificado modificación actualizado actualización"
+        " atualizado modificação modificato modifica aggiornato gewijzigd bijgewerkt ändrad endret"
+        " ændret zmieniono zmodyfikowano изменено изменения обновлено обновления 更新 更新时间"
+        " 更新時間 更新日期 修改时间 修改時間 修改日期 更新日 更新日時 수정일 수정".split(),
+        _MODIFIED,
+    ),
+    **dict.fromkeys(
+        "created creation create creationdate createdate ctime publish publishdate pubdate"
+        " posted saved added clipped erstellt angelegt erstellung erstelldatum erstellungsdatum"
+        " créé création creado creación criado criação creato creazione aangemaakt gemaakt skapad"
+        " opprettet oprettet utworzono vytvořeno создано создания 创建 创建时间 創建時間"
+        " 创建日期 建立日期 建立時間 作成日 作成日時 생성일 작성일".split(),
+        "created",
+    ),
+}
+"""What a word in a property's name means: the note's date, its last change or its creation.
+
+``published`` is missing, because it is often the date of the book or page that a note is about.
+"""
+
+
+def date_of_property(key: str, text: str) -> datetime | None:
+    """Return when the date in a property of a note starts.
+
+    Returns None if ``key`` does not name a date of the note, or ``text`` is not a date.
+    """
+    if not _kind(key):
+        return None
+    if _SINCE_1970.fullmatch(text):
+        moment = datetime.fromtimestamp(int(text[:10]))
+        return moment if moment.year > 1970 else None
+    return start_of(text)
+
+
+def last_change(properties: Mapping[str, str]) -> datetime | None:
+    """Return the latest date of change in the front matter of a note; None if it has none."""
+    changes = (
+        date_of_property(key, text) for key, text in properties.items() if _kind(key) == _MODIFIED
+    )
+    return max(filter(None, changes), default=None)
+
+
+def _kind(key: str) -> str:
+    key = unicodedata.normalize("NFC", key).strip()
+    whole = _KINDS.get(key.lower())
+    if whole:
+        return whole
+    parts = {part.lower() for part in _PART_OF_KEY.findall(key)} - _FILLERS
+    kinds = {_KINDS.get(part, "") for part in parts}
+    if len(kinds) > 1:
+        kinds.discard("date")
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
+def own_date(values: Sequence[Property], path: str) -> datetime | None:
+    """Return the date of a note, from its front matter or its file name; or None.
+
+    Properties for its date come before those for its last change and for its creation.
+    """
+    days: dict[str, list[datetime]] = {}
+    for value in values:
+        kind = _kind(value.key) if value.day else ""
+        if value.day and kind:
+            days.setdefault(kind, []).append(value.day)
+    for kind in ("date", _MODIFIED, "created"):
+        if kind in days:
+            return max(days[kind]) if kind == _MODIFIED else days[kind][0]
+    file = _DATED_FOLDERS.sub(r"\1-\2-\3", path).rpartition("/")[2]
+    in_name = _IN_NAME.search(file)
+    if not in_name:
+        name = file.rpartition(".")[0]
+        whole = period(name) if _DAY_NAME.search(name) else None
+        return whole[0] if whole and whole[1] - whole[0] == timedelta(days=1) else None
+    found = period("-".join(part for part in in_name.groups("") if part[:1].isdigit()))
+    return found[0] if found and found[0].year in _YEARS else None
+
+
+# Amounts: ``1,250``, ``€5 000``, ``72 kg``, ``★★★``
+
+_CURRENCIES = """
+    aed ars aud bgn brl cad chf clp cny cop czk dkk egp eur fr gbp hkd huf idr ils inr isk jpy kč kr
+    krw mxn myr nok nzd php pln ron rs rsd rub sar sek sgd thb try twd uah usd vnd zar zł руб грн
+"""
+_CURRENCY = rf"(?:(?:{'|'.join(_CURRENCIES.split())})\.?|[a-z]{{0,3}}[$¢-¥฿₠-⃀﷼])"
+_UNIT = r"[^\W\d_]{1,4}[²³]?"
+
+_AMOUNT = re.compile(
+    rf"""
+    (?P<sign> [+\-\u2212]? ) (?: (?P<before> {_CURRENCY} ) \s? )?
+    (?P<digits> \d+ (?: [.,'’_\s٬٫] \d+ )* ) (?P<exponent> (?: e [+-]? \d{{1,2}} )? )
+    (?: \s? (?P<after> {_CURRENCY} | [%‰°′″] | °?{_UNIT} (?: /{_UNIT} )? ) )?
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_PRICED = re.compile(_CURRENCY, re.IGNORECASE)
+_MARKS_OF_THOUSANDS = re.compile(r"['’_٬\s]")
+_IN_GROUPS = re.compile(
+    r"[1-9]\d{0,2}(?P<mark>[.,'])(?:(?:\d{3}|(?<=,)\d\d)(?P=mark))*\d{3}(?:(?!(?P=mark))[.,]\d+)?"
+)
+"""Digits with a mark between thousands, or between lakhs as in India."""
+
+_AS_IN_YAML = re.compile(r"\d{1,3}\.\d{3}")
+"""Either decimals after a point, or thousands as in ``1.250 €``."""
+
+_DECIMAL = re.compile(r"\d+(?:[.,]\d+)?")
+
+_FACTORS = frozenset(
+    "k K M B bn mil mio Mio mld mln mrd Mrd tsd Tsd tys тыс млн млрд cr Cr".split()
+)
+"""Words that multiply a number. Such a number is text."""
+
+_LONGEST_AMOUNT = 40
+_STARS = re.compile("(?P<full>(?:[★⭐🌟]\ufe0f?)+)[☆✩]*(?:/\\d+)?")
+
+
+_RATED = re.compile(r"(\d+(?:[.,]\d)?)[ ]?/[ ]?(5|10|20|100)")
+"""A number of points out of all: ``7/10``."""
+
+
+def amount(text: str) -> float | None:
+    """Return the number that ``text`` means; None if it is not a number.
+
+    A currency, a per cent sign or a unit of up to four letters beside the number is ignored. A
+    comma or point begins the decimals, but:
+
+    * if there are both, the last one does;
+    * a comma with three digits after it separates thousands;
+    * so does a point in a price: ``1.250 €``. Otherwise ``1.250`` has decimals, as in YAML.
+
+    Stars are counted: ``★★★☆☆`` is 3. Of ``7/10``, the 7 counts.
+    """
+    rated = _RATED.fullmatch(text.strip())
+    if rated:
+        text = rated[1]
+    stars = _STARS.fullmatch(text.strip())
+    if stars:
+        return float(len(stars["full"].replace("\ufe0f", "")))
+    written = _AMOUNT.fullmatch(text.strip()) if len(text) <= _LONGEST_AMOUNT else None
+    if written is None:
+        return None
+    after = written["after"] or ""
+    if after in _FACTORS:
+        return None
+    is_price = bool(written["before"] or _PRICED.fullmatch(after))
+    digits = _digits(written["digits"], is_price=is_price)
+    return (
+        float(written["sign"].replace("\u2212", "-") + digits + written["exponent"])
+        if digits
+        else None
+    )
+
+
+def _digits(digits: str, *, is_price: bool) -> str:
+    """Return ``digits`` with only a decimal point between them; empty if they are not a number."""
+    digits = _MARKS_OF_THOUSANDS.sub("'", digits).replace("٫", ".")
+    digits = "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in digits)
+    grouped = _IN_GROUPS.fullmatch(digits)
+    if grouped and (is_price or not _AS_IN_YAML.fullmatch(digits)):
+        return digits.replace(grouped["mark"], "").replace(",", ".")
+    return digits.replace(",", ".") if _DECIMAL.fullmatch(digits) else ""
