@@ -68,39 +68,6 @@ _NOT_BLANK = re.compile(r"\S")
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
-    """A section before its heading path is known; lines are 0-based and ``end`` is exclusive.
-
-    Attributes:
-        has_text: Whether it has more than links, pictures and comments; only known for the text
-            above the first heading.
-    """
-
-    level: int
-    heading: str
-    line: int
-    end: int
-    content: SectionContent
-    has_text: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class _Body:
-    """The text below the front matter, cut into pieces.
-
-    Attributes:
-        is_tree: Whether the text is a tree of bullets.
-        properties: The properties within the text.
-        over: The limit that the text exceeds; empty if it exceeds none.
-    """
-
-    pieces: Sequence[_Piece]
-    is_tree: bool
-    properties: Sequence[Property]
-    over: Sentence
-
-
-@dataclass(frozen=True, slots=True)
 class _Source:
     """The part of a note's text below its front matter.
 
@@ -191,11 +158,10 @@ def parse_note(
     source = _Source.of(body)
     del text, body  # a huge text takes a hundred megabytes if it has one emoji
     targets = tuple(islice(note_targets(chain(lines, source.markdown.split("\n"))), bounds.MARKS))
-    parsed = _cut(source, front.lines, path, check, code=read_as.code)
+    pieces, is_tree, properties, over = _cut(source, front.lines, path, check, code=read_as.code)
     del source
-    pieces = parsed.pieces
-    title = _title(front.title, "" if parsed.is_tree else _opening_heading(pieces))
-    values = (*front.values, *parsed.properties)[:VALUES_LIMIT]
+    title = _title(front.title, "" if is_tree else _opening_heading(pieces))
+    values = (*front.values, *properties)[:VALUES_LIMIT]
     from_name = not title
     title = title or one_line(_name(path, pieces[0].heading if pieces else "")) or path
     sections = tuple(_sections(pieces, title, from_name, front.lines))
@@ -205,7 +171,6 @@ def parse_note(
     sections = (*(replace(s, links=(*links, *s.links)) for s in sections[:1]), *sections[1:])
     opening = [section for section in sections[:2] if section.path == (title,)]
     tags = _unique_tags(front.tags, *(section.tags for section in sections))
-    over = parsed.over
     if max(len(tags), len(front.aliases)) > bounds.NAMES:
         over = over or Sentence("note_names_over", limit=bounds.NAMES)
     return Note(
@@ -219,9 +184,7 @@ def parse_note(
         properties=front.properties,
         language=named_language(front.properties)
         or read_as.language
-        or detected_language(
-            [text for piece in pieces for text in (piece.heading, piece.content.text)]
-        )
+        or detected_language([text for piece in pieces for text in (piece.heading, piece.text)])
         or language_of_path(path),
         common_tags=_unique_tags(front.tags, *(section.tags for section in opening))[
             : bounds.NAMES
@@ -255,7 +218,13 @@ def _name(path: str, opening: str) -> str:
     return name if letters and opening_letters.startswith(letters) else file.stem
 
 
-def _cut(source: _Source, front_lines: int, path: str, check: Check, *, code: bool) -> _Body:
+def _cut(
+    source: _Source, front_lines: int, path: str, check: Check, *, code: bool
+) -> tuple[Sequence[SectionContent], bool, Sequence[Property], Sentence]:
+    """Return the sections; whether they are a tree of bullets; the properties in the text.
+
+    The last value is the limit that the text exceeds; empty if it exceeds none.
+    """
     tokens, environment = block_tokens(source.markdown, check)
     tree = bullet_tree(tokens, path)
     tokens = tree or tokens
@@ -280,16 +249,14 @@ def _cut(source: _Source, front_lines: int, path: str, check: Check, *, code: bo
     opening = source.markdown.count("\n", 0, shown.start()) if shown else source.read_lines
     pieces = []
     if opening < starts[0] and (opening < source.read_lines or source.rest):
-        content = collector.collect(before, opening)
-        has_text = _has_text(source.markdown, starts[0])
-        pieces.append(_Piece(0, "", opening, starts[0], content, has_text))
+        content = collector.collect(before, (opening, starts[0]))
+        pieces.append(replace(content, has_text=_has_text(source.markdown, starts[0])))
     del before
     for part, lines in zip(parts, pairwise(starts), strict=True):
         pieces.append(_headed_piece(part, lines, path, collector, references))
     if source.rest and pieces:
-        last = pieces[-1].content
-        text = f"{last.text}\n\n{source.rest}".lstrip()
-        pieces[-1] = replace(pieces[-1], content=replace(last, text=text))
+        text = f"{pieces[-1].text}\n\n{source.rest}".lstrip()
+        pieces[-1] = replace(pieces[-1], text=text)
     over = source.over
     if not over and (OVER in environment or source.rest):
         read = environment.get(OVER, source.read_lines)
@@ -298,7 +265,7 @@ def _cut(source: _Source, front_lines: int, path: str, check: Check, *, code: bo
         over = Sentence("note_headings_over", limit=bounds.SECTIONS)
     elif not over and collector.is_over:
         over = Sentence("note_marks_over", limit=bounds.MARKS)
-    return _Body(pieces, tree is not None, collector.properties, over)
+    return pieces, tree is not None, collector.properties, over
 
 
 def _headed_piece(
@@ -307,13 +274,12 @@ def _headed_piece(
     path: str,
     collector: ContentCollector,
     references: Mapping[str, str],
-) -> _Piece:
-    """Return the piece of a heading and the text below it.
+) -> SectionContent:
+    """Return the section of a heading and the text below it.
 
     ``lines`` are the first line of the heading, and the line after the text.
     """
     opened, named, _, *within = tokens
-    start, end = lines
     heading = named.content[:HEADING_SOURCE_LIMIT]
     task, start_of_text = heading_task(heading) or (named.meta.get(TASK, ""), 0)
     heading = heading[start_of_text:]
@@ -321,12 +287,14 @@ def _headed_piece(
     text = one_line(shown)
     if len(named.content) > len(heading) + start_of_text or text != one_line(shown, len(shown)):
         within = [named, *within]  # only a part becomes the heading, so all of it becomes text
-    body = collector.collect(within, start)
+    body = collector.collect(within, lines)
     if text.lower().endswith("metadata"):
         collector.add_listed_properties(body.text)
     links = (Link(address) for address, _ in inline_targets(heading, references))
-    content = replace(
+    return replace(
         body,
+        level=int(opened.tag[1]),
+        heading=text,
         tags=(*collector.take_marks(inline_tags(heading)), *body.tags),
         features=body.features
         | inline_features(heading, references)
@@ -339,7 +307,6 @@ def _headed_piece(
             heading_blocks=blocks if text == shown else (),
         ),
     )
-    return _Piece(int(opened.tag[1]), text, start, end, content)
 
 
 def _has_text(markdown: str, end: int) -> bool:
@@ -354,10 +321,8 @@ def _start(token: Token) -> int:
     return token.map[0] if token.map else 0
 
 
-def _opening_heading(pieces: Sequence[_Piece]) -> str:
-    visible = [
-        piece for piece in pieces if piece.heading or (piece.content.text and piece.has_text)
-    ]
+def _opening_heading(pieces: Sequence[SectionContent]) -> str:
+    visible = [piece for piece in pieces if piece.heading or (piece.text and piece.has_text)]
     tops = [piece for piece in visible if piece.level == 1 and piece.heading]
     if tops[:1] != visible[:1] or len(tops) != 1:
         return ""
@@ -365,7 +330,7 @@ def _opening_heading(pieces: Sequence[_Piece]) -> str:
 
 
 def _sections(
-    pieces: Sequence[_Piece], title: str, from_name: bool, front_lines: int
+    pieces: Sequence[SectionContent], title: str, from_name: bool, front_lines: int
 ) -> Iterator[Section]:
     parents: list[tuple[int, str]] = []
     for ordinal, piece in enumerate(pieces):
@@ -383,18 +348,18 @@ def _sections(
             level=piece.level,
             line=front_lines + piece.line + 1,
             end_line=front_lines + piece.end,
-            text=piece.content.text,
-            tags=_unique_tags(piece.content.tags),
-            features=piece.content.features,
-            code=piece.content.code,
-            links=piece.content.links,
-            source=piece.content.source,
+            text=piece.text,
+            tags=_unique_tags(piece.tags),
+            features=piece.features,
+            code=piece.code,
+            links=piece.links,
+            source=piece.source,
         )
 
 
-def _blocks(piece: _Piece) -> Iterator[tuple[str, str]]:
-    heading = with_block_ids(piece.heading, piece.content.source.heading_blocks)
-    return ((id_, text or heading) for id_, text in piece.content.blocks)
+def _blocks(piece: SectionContent) -> Iterator[tuple[str, str]]:
+    heading = with_block_ids(piece.heading, piece.source.heading_blocks)
+    return ((id_, text or heading) for id_, text in piece.blocks)
 
 
 def _unique_tags(*tags: Iterable[str]) -> tuple[str, ...]:

@@ -97,11 +97,15 @@ class _Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SectionContent:
-    """The content of one section.
+    """A section before its heading path is known.
 
     Attributes:
         blocks: The blocks with an id, as ``Note.blocks``; the text is empty for the block whose
             first line is the heading of the section.
+        line: Its first line, from 0, below the front matter.
+        end: The line after it.
+        has_text: Whether it has more than links, pictures and comments; only known for the text
+            above the first heading.
     """
 
     text: str
@@ -110,7 +114,12 @@ class SectionContent:
     code: tuple[str, ...]
     links: tuple[Link, ...]
     source: SourceMap
-    blocks: tuple[tuple[str, str], ...] = ()
+    blocks: tuple[tuple[str, str], ...]
+    line: int
+    end: int
+    level: int = 0
+    heading: str = ""
+    has_text: bool = True
 
 
 class ContentCollector:
@@ -164,8 +173,8 @@ class ContentCollector:
     def _lines(self) -> list[str]:
         return self._markdown.split("\n")
 
-    def collect(self, tokens: Sequence[Token], first_line: int) -> SectionContent:
-        """Return the content of a section, from ``first_line`` (from 0), below its heading."""
+    def collect(self, tokens: Sequence[Token], lines: Span) -> SectionContent:
+        """Return the content of a section below its heading, with the first line and the end."""
         for token in tokens:
             if token.level == 0:
                 if token.nesting >= 0:
@@ -186,7 +195,7 @@ class ContentCollector:
         text = text.strip()
         places = tuple(_placed(self._blocks, lead))
         source = SourceMap(
-            tuple(_line_pairs(places, text, first_line)),
+            tuple(_line_pairs(places, text, lines[0])),
             tuple((start - lead, end - lead) for start, end in _code_spans(written)),
             tuple((at, piece.task) for at, piece in places if piece.task),
             blocks=tuple((at + begin, id_) for at, piece in places for begin, id_ in piece.blocks),
@@ -199,6 +208,8 @@ class ContentCollector:
             links=tuple(locate_links(self.take_marks(self._targets), text)),
             source=source,
             blocks=tuple(self._named),
+            line=lines[0],
+            end=lines[1],
         )
         self._begin_section()
         return content

@@ -136,8 +136,8 @@ def _forms() -> tuple[re.Pattern[str], ...]:
             (?:(?P<separator>[-/])(?P<month>\d{1,2})(?:(?P=separator)(?P<day>\d{1,2}))?)?""",
             r"""(?P<year>\d{4})-?
             (?:W(?P<week>\d{2})(?:-?(?P<weekday>[1-7]))?|Q(?P<quarter>[1-4]))""",
-            r"""(?P<year>\d{4})(?P<separator>[._]|\.[ ])(?P<month>\d{1,2})(?P=separator)
-            (?P<day>\d{1,2})\.?""",
+            r"""(?P<year>\d{4})(?P<separator>[._]|(?P<spaced>\.[ ]))(?P<month>\d{1,2})
+            (?P=separator)(?P<day>\d{1,2})(?(spaced)\.?)""",
             r"(?P<year>(?:19|20)\d\d)(?P<month>\d\d)(?P<day>\d\d)",
             r"(?P<day>\d{1,2})[ ]tháng[ ](?P<month>\d{1,2}),?(?:[ ]năm)?[ ](?P<year>\d{4})",
             r"""(?P<year>\d{4})[ ]?[年년][ ]?(?P<month>\d{1,2})[ ]?[月월]
