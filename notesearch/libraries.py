@@ -15,13 +15,22 @@ from notesearch.embedding.model_loader import ModelLoader
 from notesearch.errors import (
     IndexFileError,
     ModelError,
+    NoteMissingError,
     NotesearchError,
     SearchCancelledError,
     VaultNameError,
 )
 from notesearch.library import DEFAULT_LIMIT, AnyQuery, NoteLibrary, SearchOptions
-from notesearch.note_addresses import known_vault, naming_vault, vault_holding, within_vaults
+from notesearch.messages import Sentence
+from notesearch.note_addresses import (
+    known_vault,
+    naming_vault,
+    split_vault,
+    vault_holding,
+    within_vaults,
+)
 from notesearch.results import (
+    FilterChoice,
     Found,
     Mode,
     NoteResult,
@@ -34,14 +43,17 @@ from notesearch.results import (
     Unanswered,
     Unmet,
 )
-from notesearch.search.filters import same_names
+from notesearch.search.filters import joint_choices, quoted_value, same_names
 from notesearch.search.query import as_read_by, parse
+from notesearch.status import Status, total
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from notesearch.embedding.embedder import Embedder
+    from notesearch.search.absence import Sought
+    from notesearch.search.reranking import Reranking
+
+Place = tuple[str, int]
+"""The path of a note, and the line of a section."""
 
 _Answer = TypeVar("_Answer")
 _Ranked = TypeVar("_Ranked", SectionResult, NoteResult, PassageResult)
@@ -66,13 +78,23 @@ def _ask_at_once(_library: NoteLibrary, question: Callable[[], _Answer]) -> _Ans
 class NoteLibraries:
     """One or several vaults, each with a name of its own; thread-safe.
 
-    Each result has the name of its vault in a field, and a path relative to that vault.
+    Each result has the name of its vault in a field, and a path relative to that vault. In windows,
+    the vaults are ``joined`` like folders: each path, also that of a filter, begins with the name
+    of its vault: ``work/trips/osaka.md``.
     """
 
-    def __init__(self, libraries: Mapping[str, NoteLibrary], ask: Ask = _ask_at_once) -> None:
-        """Join open libraries, given by name. ``ask`` asks each of them; ``close`` closes them."""
-        self._libraries = dict(libraries)
+    def __init__(
+        self,
+        libraries: Mapping[str, NoteLibrary],
+        ask: Ask = _ask_at_once,
+        *,
+        joined: bool = False,
+    ) -> None:
+        """Search open libraries, given by name; ``ask`` asks each of them."""
+        self.parts: Mapping[str, NoteLibrary] = dict(libraries)
+        """The library of each vault by name."""
         self._ask = ask
+        self._joined = joined
 
     @classmethod
     def open(
@@ -105,6 +127,18 @@ class NoteLibraries:
         names = vault_names(opened, settings)
         return cls({names[folder]: library for folder, library in opened.items()}, ask)
 
+    @classmethod
+    def open_joined(cls, folders: Mapping[str, Path], *, home: Paths, settings: Settings) -> Self:
+        """Open the vaults in ``folders``, given by name, as a window searches them."""
+        model = ModelLoader.of(settings, home)
+        return cls(
+            {
+                name: NoteLibrary.open(folder, home=home, settings=settings, model=model)
+                for name, folder in folders.items()
+            },
+            joined=True,
+        )
+
     def __enter__(self) -> Self:
         return self
 
@@ -113,31 +147,45 @@ class NoteLibraries:
 
     def close(self) -> None:
         """Close all libraries; no other thread may use them any more."""
-        for library in self._libraries.values():
+        for library in self.parts.values():
             library.close()
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the vaults."""
-        return tuple(self._libraries)
+        return tuple(self.parts)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings, which all vaults share."""
+        return next(iter(self)).settings
+
+    @property
+    def reranking(self) -> "Reranking":
+        """The reranker of the settings, which all vaults share."""
+        return next(iter(self)).reranking
 
     def __iter__(self) -> Iterator[NoteLibrary]:
-        return iter(self._libraries.values())
+        return iter(self.parts.values())
 
     def __getitem__(self, name: str) -> NoteLibrary:
         """Return the library of the vault called ``name``; raises VaultNameError."""
-        return self._libraries[known_vault(name, self._libraries)]
+        return self.parts[known_vault(name, self.parts)]
+
+    def answer(self, name: str, question: Callable[[NoteLibrary], _Answer]) -> _Answer:
+        """Ask ``question`` of the vault called ``name``; its errors name notes with their vault."""
+        library = self[name]
+        with naming_vault(name, self.parts):
+            return self._ask(library, lambda: question(library))
 
     def answers(
         self, question: Callable[[str, NoteLibrary], _Answer], names: Iterable[str] | None = None
     ) -> tuple[dict[str, _Answer], tuple[Unanswered, ...]]:
         """Ask ``question`` of all vaults, or of those called ``names``, as ``answers_of``."""
-
-        def answer(name: str) -> _Answer:
-            library = self._libraries[name]
-            return self._ask(library, lambda: question(name, library))
-
-        return answers_of(self._libraries if names is None else names, answer)
+        return answers_of(
+            self.parts if names is None else names,
+            lambda name: self.answer(name, lambda library: question(name, library)),
+        )
 
     def search(self, text: Queries, **options: Unpack[SearchOptions]) -> SearchResult:
         """Find sections in all vaults, in one ranking; options are as for ``NoteLibrary.search``.
@@ -149,15 +197,24 @@ class NoteLibraries:
             SearchCancelledError: ``cancelled()`` returned True.
             NotesearchError: No vault can answer; this is the error of the first vault.
         """
-        queries = self._queries(text)
+        within = ""
+        if self._joined:
+            within, options["within"] = split_vault(options.get("within", ""), self.parts)
+        queries = self._queries(text, [within] if within else self.parts)
         needs_meaning = Mode(options.get("mode", Mode.HYBRID)) is Mode.MEANING
         limit = options.get("limit", DEFAULT_LIMIT)
         newest = options.get("newest", False)
-        merge = partial(merged_result, limit=limit, newest=newest)
+
+        def joint(
+            answers: Mapping[str, SearchResult], unanswered: Sequence[Unanswered] = ()
+        ) -> SearchResult:
+            result = merged_result(answers, unanswered, limit=limit, newest=newest)
+            return _with_vaults(result, str(text)) if self._joined else result
+
         early = options.pop("early", None)
         if early is not None and len(queries) == 1:
             (only,) = queries
-            options["early"] = lambda result: early(merge({only: result}))
+            options["early"] = lambda result: early(joint({only: result}))
 
         def search_in(name: str, library: NoteLibrary) -> SearchResult:
             result = library.search(queries[name], **options)
@@ -165,11 +222,11 @@ class NoteLibraries:
                 _check_meaning(library, result)
             return result
 
-        return merge(*self.answers(search_in, queries))
+        return joint(*self.answers(search_in, queries))
 
     def passages(self, text: Queries, *, limit: int = 10, per_note: int = 2) -> PassagesFound:
         """Find passages in all vaults, as ``NoteLibrary.passages`` does; raises as ``search``."""
-        queries = self._queries(text)
+        queries = self._queries(text, self.parts)
 
         def passages_in(name: str, library: NoteLibrary) -> PassagesFound:
             found = library.passages(queries[name], limit=limit, per_note=per_note)
@@ -193,31 +250,34 @@ class NoteLibraries:
         They are in all vaults, or only in ``vaults``. Vaults that cannot answer, or have another
         model, are left out. Raises as ``NoteLibrary.related``.
         """
-        own = self._libraries[vault]
-        others = [name for name in vaults or self._libraries if name != vault]
+        others = [name for name in vaults or self.parts if name != vault]
 
-        def find() -> tuple[tuple[SectionResult, ...], "tuple[str, NDArray[np.float32]] | None"]:
-            sections = own.related(path, section, limit=limit, other_notes_only=other_notes_only)
-            return sections, own.vectors_of(path, section) if others else None
-
-        with naming_vault(vault, self._libraries):
-            sections, of_model = self._ask(own, find)
-        found = {vault: sections}
-        if of_model:
-            model, vectors = of_model
+        own = self.answer(
+            vault,
+            lambda library: library.related(
+                path, section, limit=limit, other_notes_only=other_notes_only
+            ),
+        )
+        found = {vault: own}
+        if others:
+            model, vectors = self.answer(vault, lambda library: library.vectors_of(path, section))
             with contextlib.suppress(NotesearchError):  # no other vault can answer
                 near, _ = self.answers(
                     lambda _, library: library.near(vectors, model, limit=limit), others
                 )
                 found |= near
-        return tuple(_in_order(found, lambda section: section.score)[:limit])
+        related = _in_order(found, lambda section: section.score)[:limit]
+        return tuple(map(_with_vault, related) if self._joined else related)
 
-    def _queries(self, text: Queries) -> Mapping[str, AnyQuery]:
+    def _queries(self, text: Queries, names: Iterable[str]) -> Mapping[str, AnyQuery]:
         if not isinstance(text, str):
             return text
-        if len(self._libraries) == 1:
-            return dict.fromkeys(self._libraries, text)
-        return {name: query_in(name, text, self._libraries) for name in self._libraries}
+        if len(self.parts) == 1 and not self._joined:
+            return dict.fromkeys(names, text)
+        query = parse(text)
+        return {
+            name: as_read_by(name, query, self.parts, are_folders=self._joined) for name in names
+        }
 
     def sharpen(
         self, result: SearchResult, *, cancelled: Callable[[], bool] | None = None
@@ -227,12 +287,94 @@ class NoteLibraries:
         The first vault with an index does it for the results of all: they share one model.
         """
         error = IndexFileError("index_missing", vault="")
-        for library in self._libraries.values():
+        for library in self.parts.values():
             try:
                 return library.sharpen(result, cancelled=cancelled)
             except IndexFileError as problem:
                 error = problem
         raise error
+
+    def by_likeness(
+        self,
+        result: SearchResult,
+        liked: Sequence[Place],
+        unliked: Sequence[Place] = (),
+    ) -> SearchResult:
+        """Return ``result`` of joined vaults sorted as ``NoteLibrary.by_likeness`` does."""
+        from notesearch.search.likeness import by_likeness
+
+        places = [(section.path, section.line) for section in result.sections]
+        own = self._by_vault([*places, *liked, *unliked])
+        answers, _ = self.answers(lambda name, library: library.vectors_at(own[name]), own)
+        models = [model for model, _ in answers.values()]
+        comparable = {  # a vault may still have the vectors of an earlier model
+            (f"{name}/{path}", line): rows
+            for name, (model, vectors) in answers.items()
+            for (path, line), rows in vectors.items()
+            if model == models[0]
+        }
+        return by_likeness(comparable, result, liked, unliked)
+
+    def facets(self, sections: Sequence[SectionResult]) -> tuple[tuple[FilterChoice, ...], ...]:
+        """Return filters that narrow these results of joined vaults, as ``NoteLibrary.facets``."""
+        from notesearch.search.filters import facets
+
+        own = self._by_vault((section.path, section.line) for section in sections)
+        labels, _ = self.answers(lambda name, library: library.labels(own[name]), own)
+        return facets(
+            [row._replace(path=f"{name}/{row.path}") for name in labels for row in labels[name]]
+        )
+
+    def _by_vault(self, places: Iterable[Place]) -> dict[str, list[Place]]:
+        own: dict[str, list[Place]] = {}
+        for path, line in places:
+            name, inside = split_vault(path, self.parts)
+            if name:
+                own.setdefault(name, []).append((inside, line))
+        return own
+
+    def complete_filter(self, typed: str, limit: int = 12) -> tuple[FilterChoice, ...]:
+        """Return filters that begin with ``typed``, with the number of notes in all vaults."""
+        answers, _ = self.answers(lambda _, library: library.complete_filter(typed, limit))
+        return (*self._vault_filters(typed), *joint_choices(answers.values()))[:limit]
+
+    def _vault_filters(self, typed: str) -> Iterator[FilterChoice]:
+        sign, name, value = typed.rpartition("path:")
+        if self._joined and name and sign in {"", "-"}:
+            begun = value.strip('"').lstrip("/").casefold()
+            for vault in self.parts:
+                if vault.casefold().startswith(begun):
+                    yield FilterChoice(f"{sign}path:{quoted_value(f'/{vault}/')}", 0)
+
+    def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
+        """Return sentences on the rank of a note in joined vaults, or why it has none."""
+        from notesearch.search.absence import absence
+
+        vault, inside = split_vault(within, self.parts)
+        try:
+            addresses = dict([self.find_vault(note)])
+        except NoteMissingError:  # a vault may know the file or a heading nevertheless
+            addresses = dict.fromkeys(self.parts, note)
+        missed: list[Sought] = []
+        problems: list[Sentence] = []
+        for name, address in addresses.items():
+            if vault not in {"", name}:
+                continue
+            try:
+                sections = self.parts[name].sought_sections(address, within=inside)
+            except NotesearchError as error:
+                problems.append(error.sentence)
+            else:
+                missed += (replace(section, path=f"{name}/{section.path}") for section in sections)
+        if missed:
+            return absence(self.search, text, missed, within)
+        outside = Sentence("absence_outside", folder=within.rstrip("/"))
+        return (min(problems, key=_vagueness, default=outside),)
+
+    def status(self) -> Status:
+        """Return the states of all indexes as one; raises as ``NoteLibrary.status`` does."""
+        statuses, unanswered = self.answers(lambda _, library: library.status())
+        return total(statuses, complete=not unanswered)
 
     def find_vault(self, address: str, vaults: Iterable[str] | None = None) -> tuple[str, str]:
         """Return the name of the vault that has the note, and the note's address in it.
@@ -240,20 +382,34 @@ class NoteLibraries:
         If only one vault is asked, and ``address`` does not begin with its name, the note need not
         exist. Raises as ``vault_holding``.
         """
-        names = [*(self._libraries if vaults is None else vaults)]
+        names = [*(self.parts if vaults is None else vaults)]
         if len(names) == 1 and not any(within_vaults(address, names)):
             return names[0], address
         return vault_holding(address, {name: partial(self._note_path, name) for name in names})
 
     def _note_path(self, vault: str, address: str) -> str:
-        library = self._libraries[vault]
+        library = self.parts[vault]
         return self._ask(library, lambda: library.note_path(address))
 
     def read(self, address: str, section: str | None = None) -> SectionText:
         """Read a note, or a section; ``address`` may begin with the name of a vault."""
         name, inside = self.find_vault(address)
-        with naming_vault(name, self._libraries):
-            return self._libraries[name].read(inside, section)
+        return self.answer(name, lambda library: library.read(inside, section))
+
+
+def _with_vaults(result: SearchResult, query: str) -> SearchResult:
+    result = result.with_sections(map(_with_vault, result.sections))
+    notes = (replace(note, path=f"{note.vault}/{note.path}") for note in result.notes)
+    return replace(result, query=query, notes=tuple(notes))
+
+
+def _with_vault(section: SectionResult) -> SectionResult:
+    return replace(section, path=f"{section.vault}/{section.path}")
+
+
+def _vagueness(problem: Sentence) -> int:
+    """Return how vague a sentence about a missing note is: 0 is the most specific."""
+    return {"absence_unknown_near": 1, "absence_unknown": 2}.get(problem.code, 0)
 
 
 def _check_meaning(library: NoteLibrary, answer: SearchResult | PassagesFound) -> None:

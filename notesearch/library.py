@@ -135,7 +135,7 @@ class NoteLibrary:
 
     @property
     def parts(self) -> "Mapping[str, NoteLibrary]":
-        """This library under an empty name; ``JoinedLibrary.parts`` has one for each vault."""
+        """This library under an empty name; ``NoteLibraries.parts`` has one for each vault."""
         return {"": self}
 
     def __enter__(self) -> Self:

@@ -1,10 +1,10 @@
 """Measures models on some texts, each in a process of its own, and compares them."""
 
-import json
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from notesearch.config import Paths
 from notesearch.errors import ModelError, TaskStoppedError
 from notesearch.messages import Sentence
 from notesearch.models import path_of
+from notesearch.processes import Child, serve
 
 _NEAREST = 10
 _MEASURING_S = 300
@@ -62,46 +63,22 @@ def _measured(
     paths: Paths, name: str, texts: Sequence[str], stopped: Callable[[], bool]
 ) -> dict[str, Any]:
     """Return the figures of a ``Measurement``, and the ``vectors`` of ``texts``."""
-    order = json.dumps({"path": str(path_of(paths, name)), "texts": list(texts)})
-    with subprocess.Popen(
-        [sys.executable, "-P", "-m", "notesearch.model_comparison"],
-        text=True,
-        encoding="utf-8",
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    ) as process:
-        try:
-            output = _communicate(process, order, stopped)
-        except BaseException:
-            process.kill()
-            raise
-    if process.returncode:
-        raise ModelError(_failure(output, name))
-    found: dict[str, Any] = json.loads(output)
-    return found
-
-
-def _failure(output: str, name: str) -> Sentence:
-    try:
-        return Sentence.from_json(json.loads(output)["error"])
-    except (ValueError, LookupError, TypeError):
-        return Sentence("model_not_measured", name=name)
-
-
-def _communicate(process: "subprocess.Popen[str]", order: str, stopped: Callable[[], bool]) -> str:
-    until = time.monotonic() + _MEASURING_S
-    sent: str | None = order
-    while True:
-        try:
-            return process.communicate(sent, timeout=_CHECK_S)[0]
-        except subprocess.TimeoutExpired:
-            sent = None  # a second call must not send it again
-        if stopped():
-            raise TaskStoppedError("task_stopped")
-        if time.monotonic() > until:
-            raise ModelError("model_slow")
+    order = {"path": str(path_of(paths, name)), "texts": list(texts)}
+    started = time.monotonic()
+    child = Child("notesearch.model_comparison", _MEASURING_S)
+    with ThreadPoolExecutor(1) as thread, closing(child):
+        asked = thread.submit(lambda: child.ask(order) if child.ready(_MEASURING_S) else None)
+        while not wait([asked], _CHECK_S).done:
+            if stopped():
+                raise TaskStoppedError("task_stopped")
+    answer = asked.result()
+    if answer is None and time.monotonic() - started >= _MEASURING_S:
+        raise ModelError("model_slow")
+    if answer is None:
+        raise ModelError("model_not_measured", name=name)
+    if "error" in answer:
+        raise ModelError(Sentence.from_json(str(answer["error"])))
+    return answer
 
 
 def _agreement(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float:
@@ -121,16 +98,15 @@ _QUERIES = 20
 _QUERY_LENGTH = 60
 
 
-def _measure() -> None:
-    """Measure, in a process of its own, the model and the texts that standard input names."""
+def _measure(order: dict[str, Any]) -> dict[str, object]:
+    """Measure the model and the texts that ``order`` names, in a process of its own."""
     from notesearch.embedding.embedder import engine_name
     from notesearch.embedding.model_loader import load_embedder
 
-    order = json.load(sys.stdin)
-    texts = order["texts"]
+    texts: list[str] = order["texts"]
     started = time.perf_counter()
     try:
-        model = load_embedder(order["path"], Path())
+        model = load_embedder(str(order["path"]), Path())
         loaded = time.perf_counter()
         vectors = model.embed_passages(texts)
         embedded = time.perf_counter()
@@ -138,9 +114,8 @@ def _measure() -> None:
             model.embed_query(text[:_QUERY_LENGTH])
         ended = time.perf_counter()
     except ModelError as error:
-        json.dump({"error": error.sentence.to_json()}, sys.stdout)
-        sys.exit(1)
-    measurements = {
+        return {"error": error.sentence.to_json()}
+    return {
         "engine": engine_name(model),
         "load_s": loaded - started,
         "passages_per_s": len(texts) / max(embedded - loaded, 1e-9),
@@ -148,7 +123,6 @@ def _measure() -> None:
         "memory_mb": _peak_memory() / 2**20,
         "vectors": [[round(float(n), 5) for n in row] for row in vectors],
     }
-    json.dump(measurements, sys.stdout)
 
 
 def _peak_memory() -> int:
@@ -161,4 +135,4 @@ def _peak_memory() -> int:
 
 
 if __name__ == "__main__":
-    _measure()
+    serve(_measure, memory=-1, seconds=2 * _MEASURING_S, questions=sys.stdin, answers=sys.stdout)

@@ -31,21 +31,7 @@ from notesearch.files import expanded, open_ordinary, read_json
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.status import Status
 
-__all__ = [
-    "Model",
-    "MultilingualOffer",
-    "Offer",
-    "add",
-    "choose",
-    "download",
-    "extra_is_installed",
-    "installed_multilingual",
-    "listed",
-    "look_up",
-    "offer",
-    "remove",
-]
-
+__all__ = ["Offer", "download", "extra_is_installed", "look_up"]  # and all that is defined here
 
 _UNMEASURED = Sentence("model_unmeasured")
 

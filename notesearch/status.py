@@ -1,6 +1,8 @@
 """The state of an index, the progress of indexing, and the results of updates and checks."""
 
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from notesearch.messages import NO_SENTENCE, Sentence
@@ -25,6 +27,16 @@ class Progress:
     phase: Phase
     done: int = 0
     total: int = 0
+
+
+def joint_progress(parts: Iterable[Progress]) -> Progress:
+    """Return the progress of several indexers as one: of those that are in the earliest phase."""
+    parts = tuple(parts)
+    for phase in (Phase.WORDS, Phase.MEANING, Phase.SCAN):
+        same = [part for part in parts if part.phase is phase]
+        if same:
+            return Progress(phase, sum(part.done for part in same), sum(p.total for p in same))
+    return Progress(Phase.IDLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,3 +182,39 @@ class Status:
     def awaits_vectors(self) -> bool:
         """Whether some passages wait for vectors, so that meaning may not find them yet."""
         return self.pending > 0 and not self.meaning_problem
+
+
+_COUNTS = ("notes", "sections", "passages", "words", "pending", "index_bytes", "note_bytes")
+
+
+def total(statuses: Mapping[str, Status], *, complete: bool) -> Status:
+    """Return the states of several indexes as one; ``complete`` says that each vault has one."""
+    each = tuple(statuses.values())
+    first = next((status for status in each if status.meaning_problem), each[0])
+    counts = {name: sum(getattr(status, name) for status in each) for name in _COUNTS}
+    watching = [status.watching for status in each]  # “live” is shorter than “comparing every …”
+    shares = defaultdict[str, float](float)
+    for status in each:
+        for language in status.languages:
+            shares[language.language] += language.share * status.words / (counts["words"] or 1)
+    return replace(
+        first,
+        **counts,
+        vault=", ".join(status.vault for status in each),
+        vault_missing=all(status.vault_missing for status in each),
+        unread=tuple(
+            replace(note, path=f"{name}/{note.path}")
+            for name, status in statuses.items()
+            for note in status.unread
+        ),
+        meaning=any(status.meaning for status in each),
+        last_scan=min(status.last_scan for status in each) if complete else 0.0,
+        watching=max(watching, key=len) if all(watching) else "",
+        rebuilt=next((status.rebuilt for status in each if status.rebuilt), NO_SENTENCE),
+        former_model=next((status.former_model for status in each if status.former_model), ""),
+        folders=(),
+        languages=tuple(
+            LanguageShare(name, share)
+            for name, share in sorted(shares.items(), key=lambda pair: -pair[1])
+        ),
+    )

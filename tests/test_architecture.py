@@ -41,7 +41,6 @@ MAY_IMPORT = {
     | {"markdown", "embedding", "store", "index", "search"}
     | {"note_links", "note_lookup", "opened_sections"},
     "libraries": LEAVES | {"library", "embedding", "index", "search"},
-    "joined_library": LEAVES | {"library", "libraries", "embedding", "index", "search"},
     "note_links": LEAVES | {"markdown", "index"},
     "note_lookup": LEAVES | {"markdown", "index", "search"},
     "wire": {"notes", "results", "messages", "status"},
@@ -50,7 +49,6 @@ MAY_IMPORT = {
     | {
         "library",
         "libraries",
-        "joined_library",
         "wire",
         "gui",
         "serving",
@@ -65,7 +63,7 @@ MAY_IMPORT = {
     "gui": LEAVES
     | {
         "library",
-        "joined_library",
+        "libraries",
         "opened_sections",
         "licences",
         "markdown.render",

@@ -177,7 +177,7 @@ def licences() -> None:
 def picture(target: Path, query: str, vault: Path | None) -> None:
     """Save a picture of the window, drawn without a display."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from notesearch.cli.vault_choice import vault_folder
+    from notesearch.cli.vaults import vault_folder
     from notesearch.gui.start import save_screenshot
 
     paths = Paths.choose()

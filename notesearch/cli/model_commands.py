@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from notesearch.cli.library_access import open_library
 from notesearch.cli.options import CommandGroup, complete_model, json_option, vault_option
 from notesearch.cli.output import print_json
 from notesearch.cli.terminal import is_terminal, load_settings, visible
+from notesearch.cli.vaults import open_library
 from notesearch.config import Paths
 from notesearch.errors import IndexFileError, ModelError
 from notesearch.messages import counted

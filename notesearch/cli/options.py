@@ -20,8 +20,8 @@ from click.shell_completion import (
     split_arg_string,
 )
 
-from notesearch.cli.library_access import open_libraries
 from notesearch.cli.terminal import load_settings
+from notesearch.cli.vaults import open_libraries
 from notesearch.config import Paths
 from notesearch.errors import NotesearchError
 from notesearch.messages import shortened

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from notesearch.cli.library_access import ask, open_holding, open_libraries, update
 from notesearch.cli.opening import open_in_editor
 from notesearch.cli.options import (
     COUNT,
@@ -36,9 +35,9 @@ from notesearch.cli.terminal import (
     require_memory_for_vectors,
     visible,
 )
+from notesearch.cli.vaults import open_holding, open_libraries, update
 from notesearch.errors import ModelError, NotesearchError
 from notesearch.messages import counted
-from notesearch.note_addresses import naming_vault
 from notesearch.results import Mode, SearchResult
 from notesearch.wire import (
     RelatedSection,
@@ -280,12 +279,12 @@ _NO_SUCH_NOTE = ("absence_unknown", "absence_unknown_near")
 
 def _explain_absence(libraries: "NoteLibraries", text: str, options: _SearchOptions) -> bool:
     """Print why a note is not among the results, or its rank; return whether it exists."""
-    from notesearch.joined_library import JoinedLibrary
+    from notesearch.libraries import NoteLibraries
 
     note = options.why_not or ""
     first, *others = libraries
-    every = {name: libraries[name] for name in libraries.names}
-    reasons = (JoinedLibrary(every) if others else first).why_absent(text, note)
+    asked = NoteLibraries(libraries.parts, joined=True) if others else first
+    reasons = asked.why_absent(text, note)
     if options.format == "json":
         answers = [{"code": reason.code, "message": reason, **reason.fields} for reason in reasons]
         print_json({"query": text, "note": note, "reasons": answers}, compact=options.from_stdin)
@@ -383,8 +382,7 @@ def read(
     """
     with open_holding(vaults, path, all_vaults=all_vaults) as (libraries, name, note):
         library = libraries[name]
-        with naming_vault(name, libraries.names):
-            text = ask(library, lambda: library.read(note, section))
+        text = libraries.answer(name, lambda library: library.read(note, section))
         if opens:
             line = 0 if section else library.resolved(note).lines[0]
             open_in_editor(library, text.path, text.section_path, line or text.line)
@@ -405,9 +403,8 @@ def read(
 def sections(path: str, vaults: tuple[Path, ...], all_vaults: bool, as_json: bool) -> None:
     """List the sections of the note PATH with their lines and words."""
     with open_holding(vaults, path, all_vaults=all_vaults) as (libraries, name, address):
-        library = libraries[name]
-        links = ask(library, lambda: library.sections(address))
-        note = library.note_path(address)
+        links = libraries.answer(name, lambda library: library.sections(address))
+        note = libraries[name].note_path(address)
     if as_json:
         print_json(asdict(whole_outline(note, links, name)))
     elif not links:

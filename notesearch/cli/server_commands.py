@@ -18,7 +18,7 @@ from notesearch.cli.terminal import (
     print_error,
     require_memory_for_vectors,
 )
-from notesearch.cli.vault_choice import vault_folders
+from notesearch.cli.vaults import vault_folders
 from notesearch.config import Paths
 
 if TYPE_CHECKING:

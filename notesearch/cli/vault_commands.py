@@ -10,7 +10,6 @@ from pathlib import Path
 
 import click
 
-from notesearch.cli.library_access import ask, open_library, refresh
 from notesearch.cli.options import (
     CommandGroup,
     Folder,
@@ -29,6 +28,7 @@ from notesearch.cli.terminal import (
     require_memory_for_vectors,
     visible,
 )
+from notesearch.cli.vaults import ask, open_library, refresh
 from notesearch.config import Paths, Settings, require_folder, vault_names
 from notesearch.errors import IndexBusyError, NotesearchError
 from notesearch.files import real

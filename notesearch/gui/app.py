@@ -365,6 +365,6 @@ def _open_library(
         from notesearch.library import NoteLibrary
 
         return NoteLibrary.open(folders[""], home=paths, settings=settings)
-    from notesearch.joined_library import JoinedLibrary
+    from notesearch.libraries import NoteLibraries
 
-    return JoinedLibrary.open(folders, home=paths, settings=settings)
+    return NoteLibraries.open_joined(folders, home=paths, settings=settings)

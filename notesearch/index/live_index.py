@@ -18,7 +18,6 @@ from notesearch.errors import (
     NotesearchError,
     WatchingError,
 )
-from notesearch.index.freshness import Freshness
 from notesearch.index.scheduling import Hints, SaveThrottle, TypingPause
 from notesearch.index.watcher import FolderWatch
 from notesearch.status import Phase, Progress, Report
@@ -63,9 +62,78 @@ class Listener(Protocol):
         """Called for a known failure; indexing tries again by itself."""
 
 
+_POLL_S = 0.004
+"""How often a thread that waits for the indexing thread looks."""
+
 _UNSEEN = object()
 _OWN_VERSION = object()
 """Stands for a version of the index that this process, and maybe another one since, wrote."""
+
+
+class Freshness:
+    """Knows whether the indexing thread has indexed all changes; other threads wait for that."""
+
+    def __init__(self, hints: Hints, throttle: SaveThrottle) -> None:
+        self._hints = hints
+        self._throttle = throttle
+        self._done = threading.Event()
+        self._urgent = threading.Event()
+        self._closed = threading.Event()
+        self._is_hurrying = False
+        self.turns = 0
+        """How many times the indexing thread has looked at changes."""
+
+    def begin(self) -> None:
+        """Record that the indexing thread now takes the hints; ``wait`` waits until ``done``."""
+        self._done.clear()
+
+    def done(self, *, looked: bool = False) -> None:
+        """Record that all hints are indexed by words, or cannot be.
+
+        ``looked`` says that the indexing thread has looked at changes.
+        """
+        self.turns += looked
+        self._done.set()
+
+    def ask_again(self) -> None:
+        """Make the indexing thread retry what failed; ``wait`` then waits for the result."""
+        self._done.clear()
+        self._hints.ready.set()
+
+    def _hurry(self) -> None:
+        self._urgent.set()
+        self._hints.ready.set()
+
+    def take_urgency(self) -> bool:
+        """Return whether somebody waits for a delayed note, and reset that."""
+        self._is_hurrying = self._urgent.is_set()
+        self._urgent.clear()
+        return self._is_hurrying
+
+    def keep_urgency(self) -> None:
+        """If the last turn was urgent, make the next one urgent, too: it takes the same notes."""
+        if self._is_hurrying:
+            self._hurry()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until a search by words finds all changes so far; return whether it does.
+
+        Returns at once if another process indexes, if indexing fails, or after ``close``.
+        """
+        deadline = time.monotonic() + seconds
+        while not self._closed.is_set():
+            if self._throttle.is_holding_back:
+                self._hurry()
+            elif self._done.is_set() and not self._hints.ready.is_set():
+                return True
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(_POLL_S)
+        return False
+
+    def close(self) -> None:
+        """Wake all threads that wait."""
+        self._closed.set()
 
 
 class LiveIndex:

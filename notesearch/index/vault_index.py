@@ -3,6 +3,7 @@
 import contextlib
 import math
 import sys
+import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
@@ -19,9 +20,9 @@ from notesearch.errors import (
     NotesearchError,
     VaultMissingError,
 )
-from notesearch.index.freshness import OtherIndexer
+from notesearch.index import scan
 from notesearch.index.note_reader import NoteReader
-from notesearch.index.scan import is_unchanged
+from notesearch.index.scan import Change
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.status import LIVE, ModelVectors, Part, Progress, Report
 from notesearch.store import recovery
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 _SETTLING_S = 2.0
 _TURN_S = 0.1
+_LISTING_POLL_S = 0.02
 
 GetEmbedder = Callable[[], "Embedder | None"]
 
@@ -113,7 +115,7 @@ class VaultIndex:
             if meaning and not reader.vectors.is_complete():
                 return False
             is_followed = reader.watching() == LIVE and self._lock.is_held()
-            if not (is_followed or is_unchanged(self.vault, self.settings, reader)):
+            if not (is_followed or scan.is_unchanged(self.vault, self.settings, reader)):
                 return False
             embedder = self.embedder() if meaning else None  # last: the model may be loading
             return embedder is None or embedder.fingerprint == reader.vectors.model()
@@ -301,6 +303,41 @@ def _settle(
 
 def _never() -> bool:
     return False
+
+
+class OtherIndexer:
+    """Waits until the other process has indexed all saved notes; thread-safe."""
+
+    def __init__(self, vault: Path, settings: Settings) -> None:
+        self._vault = vault
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._given_up: frozenset[Change] = frozenset()
+
+    def wait(self, reader: "Reader", seconds: float) -> bool:
+        """Wait until the index has the current version of every note; return whether it does.
+
+        A change that once failed to arrive in time is not awaited again: the file may be
+        unreadable, or saved too often to be indexed every time.
+
+        Raises VaultMissingError if the folder does not exist.
+        """
+        deadline = time.monotonic() + seconds
+        while True:
+            started = time.monotonic()
+            listing = scan.list_vault(self._vault, self._settings)
+            missing = scan.changes(listing, reader.note_states(), self._settings.max_note_bytes)
+            with self._lock:
+                self._given_up &= missing  # forget those that have been indexed since
+                if not missing:
+                    return True
+                if missing <= self._given_up:
+                    return False
+                took = time.monotonic() - started
+                if started + took >= deadline:
+                    self._given_up = missing
+                    return False
+            time.sleep(_LISTING_POLL_S + took)
 
 
 class VectorSets:

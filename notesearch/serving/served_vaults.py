@@ -2,18 +2,29 @@
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from notesearch.config import Settings, require_folder
-from notesearch.errors import ModelError, NotesearchError
+from notesearch.errors import (
+    IndexBusyError,
+    IndexDamagedError,
+    IndexFileError,
+    ModelError,
+    NotesearchError,
+    VaultMissingError,
+    WatchingError,
+)
 from notesearch.libraries import NoteLibraries, answers_of, merged_tags, query_in
-from notesearch.library import AnyQuery, has_folder
-from notesearch.note_addresses import known_vault, naming_vault, within_vaults
+from notesearch.library import AnyQuery, NoteLibrary, has_folder
+from notesearch.messages import counted
+from notesearch.note_addresses import known_vault, within_vaults
+from notesearch.notes import word_count
 from notesearch.results import Mode, PassagesFound, SearchResult, SectionResult
 from notesearch.serving.parameters import (
     Filters,
@@ -25,8 +36,8 @@ from notesearch.serving.parameters import (
     TagArguments,
     tag_filter,
 )
-from notesearch.serving.served_vault import ServedVault
 from notesearch.serving.text_pages import PAGE_CHARACTERS, continuation_at, page_start, text_page
+from notesearch.status import Phase, Progress, Report, Status, total
 from notesearch.wire import (
     LinkList,
     NoteList,
@@ -35,10 +46,12 @@ from notesearch.wire import (
     ReindexResponse,
     TagCount,
     TagList,
+    VaultStats,
     VaultTotals,
     note_list,
     read_page,
     silent_remarks,
+    vault_stats,
     whole_outline,
     with_fields_of,
 )
@@ -56,6 +69,215 @@ _NOTICE_S = 0.05
 
 _ORDER = ("indexing", "embedding", "outdated", "current")
 """The states of an index; several vaults have the first that one of them has."""
+
+
+_INDEX_WAIT_S = 2.0
+"""How long a search waits until the notes saved before it are indexed."""
+
+_OTHER_PROCESS_WAIT_S = 5.0
+"""How long a search waits for another process that indexes. Usually 0.2 s are enough, but that
+process indexes a note that is saved again and again only every two seconds."""
+
+_FIRST_INDEX_WAIT_S = 20.0
+"""How long a search waits if there is no index yet."""
+
+_REINDEX_S = 25.0
+_MOST_REPORTS = 100
+_PASSAGE_SAMPLE = 250
+"""Number of passages from which the average number of words is estimated."""
+
+_BEHIND = "Notes saved in the last seconds may be missing; search again to find them."
+
+
+class ServedVault:
+    """A vault of a server; thread-safe. It listens to the thread that indexes the vault."""
+
+    def __init__(self, library: NoteLibrary) -> None:
+        """Answer from ``library``, and keep its index up to date until it is closed."""
+        self.library = library
+        self._last_loss = ""
+        self._reports = deque[Report](maxlen=_MOST_REPORTS)
+        self._progress = Progress(Phase.IDLE)
+        self._failure: NotesearchError | None = None
+        self._watch = library.watch(self)
+
+    def progressed(self, progress: Progress) -> None:
+        """Remember the progress, and that nothing prevents indexing."""
+        self._progress = progress
+        self._failure = None
+
+    def updated(self, report: Report) -> None:
+        """Remember the report until the next ``reindex``."""
+        self._reports.append(report)
+
+    def failed(self, error: NotesearchError) -> None:
+        """Remember the error that prevents indexing, or that another process indexes."""
+        self._failure = error
+        self._progress = Progress(Phase.IDLE)
+
+    def stop_waiting(self) -> None:
+        """Make all answers come at once: they no longer wait until notes are indexed."""
+        self._watch.freshness.close()
+
+    def ask(self, question: Callable[[], _Answer]) -> _Answer:
+        """Return the answer to ``question``; wait and ask again if the index is being built.
+
+        Raises ModelError if search by meaning is not possible yet, or another error.
+        """
+        try:
+            return question()
+        except IndexDamagedError:
+            self.catch_up()
+            return question()
+        except IndexFileError as error:
+            if self.library.indexed:
+                raise
+            with suppress(NotesearchError):
+                self.catch_up()
+            if self.library.indexed:
+                return question()
+            raise self._problem or error from error
+        except ModelError as error:
+            if error.code == "meaning_not_ready":  # this server makes the vectors
+                raise ModelError("meaning_being_made") from error
+            raise
+
+    @property
+    def turns(self) -> int:
+        """How many times the indexing thread has looked at changes."""
+        return self._watch.freshness.turns
+
+    @property
+    def is_indexed_elsewhere(self) -> bool:
+        """Whether another process indexes the vault."""
+        return isinstance(self._failure, IndexBusyError)
+
+    @property
+    def _problem(self) -> NotesearchError | None:
+        failure = self._failure
+        return None if isinstance(failure, IndexBusyError) else failure
+
+    def catch_up(self) -> None:
+        """Wait, for a limited time, until the notes that were reported so far are indexed."""
+        indexed = self.library.indexed
+        # The thread may not know yet that the index is gone, or that the folder is back.
+        is_missing = isinstance(self._problem, VaultMissingError)
+        if self.is_indexed_elsewhere or is_missing or not indexed:
+            self._watch.freshness.ask_again()
+        self._watch.freshness.wait(_INDEX_WAIT_S if indexed else _FIRST_INDEX_WAIT_S)
+        if self.is_indexed_elsewhere:
+            self.library.wait_for_other(_OTHER_PROCESS_WAIT_S)
+
+    def stats(self) -> tuple[Status, VaultStats]:
+        """Return the state of the index, for the program and for its clients."""
+        self.library.load_model()
+        status = self.ask(self.library.status)
+        obstacle = self._obstacle(missing=status.vault_missing)
+        sample = self.ask(lambda: self.library.vectors.sample(_PASSAGE_SAMPLE))
+        return status, vault_stats(
+            status,
+            state="outdated" if obstacle else self._state(status),
+            problem=str(obstacle or self._problem or status.meaning_problem),
+            average_passage_words=round(sum(map(word_count, sample)) / max(len(sample), 1)),
+        )
+
+    def unknown_stats(self, problem: str) -> tuple[Status, VaultStats]:
+        """Return the stats of an empty vault with ``problem``, for an index that cannot be read."""
+        status = Status(str(self.library.vault), self.library.settings.model)
+        state = "outdated" if self._obstacle() else "indexing"
+        return status, vault_stats(status, state=state, problem=problem)
+
+    def _state(self, status: Status) -> str:
+        match self._progress.phase:
+            case Phase.SCAN | Phase.WORDS:
+                return "indexing"
+            case Phase.MEANING:
+                return "embedding"
+        return "embedding" if status.pending and status.meaning else "current"
+
+    def remarks(self, result: SearchResult | PassagesFound, *, once: bool = False) -> list[str]:
+        """Return sentences about what ``result`` may lack.
+
+        With ``once``, leave out why meaning was not searched if the last call gave the same reason.
+        """
+        lost = self.ask(lambda: self.library.lost_meaning(result))
+        if once and lost == self._last_loss:
+            lost = ""
+        elif once and lost:
+            self._last_loss = lost
+        by_words = isinstance(result, SearchResult) and result.mode is Mode.WORDS
+        remarks = [lost, self._outdated_remark(), self._progress_remark(by_words=by_words)]
+        if not (result.total or any(remarks) or self._is_up_to_date()):
+            remarks.append(_BEHIND)
+        return [sentence for sentence in remarks if sentence]
+
+    def _is_up_to_date(self) -> bool:
+        if self.is_indexed_elsewhere:
+            return self.library.wait_for_other(0.0)
+        return self._watch.freshness.wait(0.0)
+
+    def _outdated_remark(self) -> str:
+        missing = self.ask(lambda: self.library.vault_missing)
+        obstacle = self._obstacle(missing=missing)
+        if not obstacle:
+            return ""
+        return f"The index cannot be updated, so notes may have changed. {obstacle}"
+
+    def _obstacle(self, *, missing: bool = False) -> NotesearchError | None:
+        """Return why the index cannot be updated; None if it can.
+
+        A ``missing`` folder is a reason, even if the indexing thread has not noticed it yet.
+        """
+        problem = self._problem
+        if isinstance(problem, IndexDamagedError | WatchingError):
+            problem = None  # it is being made again, or is up to date nevertheless
+        if missing and not problem:
+            return VaultMissingError("vault_missing", vault=str(self.library.vault))
+        return problem
+
+    def _progress_remark(self, *, by_words: bool) -> str:
+        """Return a sentence on the progress of indexing; "" if there is none to report.
+
+        With ``by_words``, vectors that are still missing are not reported.
+        """
+        progress = self._progress
+        if progress.phase in {Phase.SCAN, Phase.WORDS} and progress.total:
+            return f"Notes are being indexed: {progress.done:,} of {progress.total:,} are done."
+        if progress.phase is Phase.MEANING and progress.total and not by_words:
+            left = counted(progress.total - progress.done, "text")
+            return f"Search by meaning cannot find everything yet: {left} still without a vector."
+        return ""
+
+    def reindex(self, *, force: bool = False) -> ReindexResponse:
+        """Compare the whole folder with the index now, and return what changed.
+
+        With ``force``, delete the index and make it again.
+
+        Raises:
+            IndexBusyError: Another process maintains the index, so it cannot be made again.
+        """
+        self.catch_up()
+        if force and self.is_indexed_elsewhere:
+            raise IndexBusyError("index_busy")
+        self._reports.clear()
+        if force:
+            self._watch.rebuild()
+        else:
+            self._watch.refresh_now()
+        finished = self._watch.freshness.wait(_REINDEX_S)
+        reports = list(self._reports)
+        if self._problem:
+            raise self._problem
+        status = self.ask(self.library.status)
+        kinds = ("added", "changed", "moved", "removed")
+        return ReindexResponse(
+            finished=finished,
+            elsewhere=self.is_indexed_elsewhere,
+            **{kind: sum(len(getattr(report, kind)) for report in reports) for kind in kinds},
+            notes=status.notes,
+            pending=status.pending,
+            rebuilt=force,
+        )
 
 
 class ServedVaults:
@@ -144,8 +366,8 @@ class ServedVaults:
         ]
         notes.sort(key=lambda note: note.date, reverse=True)
         unmet = [] if notes else self._unmet("", given)
-        total = sum(total for _, total in lists.values())
-        return note_list(notes[: given.n], total, [*unmet, *silent_remarks(unanswered)])
+        count = sum(matching for _, matching in lists.values())
+        return note_list(notes[: given.n], count, [*unmet, *silent_remarks(unanswered)])
 
     def tags(self, given: TagArguments) -> TagList:
         """Return the tags that begin with a text, the most used first; raises as ``search``."""
@@ -171,10 +393,8 @@ class ServedVaults:
         Raises as ``NoteLibrary.read``, ``text_page`` and ``known_vault``.
         """
         name, inside = self._holding(given.path, given.vault)
-        served = self._vaults[name]
-        library = served.library
-        with naming_vault(name, self._vaults):
-            whole = served.ask(lambda: library.read(inside, given.section))
+        library = self._libraries[name]
+        whole = self._libraries.answer(name, lambda library: library.read(inside, given.section))
         lines = (0, 0) if given.section else library.resolved(inside).lines
         part = f":{lines}" if lines[1] else " > ".join(whole.section_path)
         source = f"{library.vault}/{whole.path}{part}"
@@ -193,10 +413,10 @@ class ServedVaults:
     def sections(self, given: OutlineArguments) -> Outline:
         """Return a page of a note's outline; raises as ``read`` does."""
         name, note = self._note(given)
-        served = self._vaults[name]
-        outline = whole_outline(note, served.ask(lambda: served.library.sections(note)), name)
+        links = self._libraries.answer(name, lambda library: library.sections(note))
+        outline = whole_outline(note, links, name)
         entries = outline.sections
-        source = f"headings of {served.library.vault}/{note}"
+        source = f"headings of {self._libraries[name].vault}/{note}"
         content = str(entries)
         start = page_start(source, content, given.continuation or "")
         end = start + _OUTLINE_PAGE
@@ -206,9 +426,8 @@ class ServedVaults:
     def linked(self, given: LinkArguments) -> LinkList:
         """Return a note's links to other notes, and the links to it; raises as ``read`` does."""
         name, note = self._note(given)
-        served = self._vaults[name]
-        outgoing = served.ask(lambda: served.library.outgoing(note))
-        backlinks = served.ask(lambda: served.library.backlinks(note))
+        outgoing = self._libraries.answer(name, lambda library: library.outgoing(note))
+        backlinks = self._libraries.answer(name, lambda library: library.backlinks(note))
         return LinkList(note, list(outgoing), list(backlinks), name)
 
     def related(self, given: RelatedArguments) -> tuple[SectionResult, ...]:
@@ -230,8 +449,7 @@ class ServedVaults:
                 vaults=chosen,
             ),
         )
-        served = self._vaults[name]
-        if not sections and served.ask(served.library.status).pending:
+        if not sections and self._libraries.answer(name, NoteLibrary.status).pending:
             raise ModelError("meaning_being_made")
         return sections
 
@@ -253,28 +471,19 @@ class ServedVaults:
         answers, unanswered = answers_of(chosen, lambda name: chosen[name].stats())
         for one in unanswered:
             answers[one.vault] = chosen[one.vault].unknown_stats(one.reason)
-        each = [replace(answers[name], name=name) for name in chosen]
+        each = [replace(answers[name][1], name=name) for name in chosen]
         if len(each) == 1:
             return with_fields_of(each[0], VaultTotals, vaults=[])
-        sums = ("notes", "sections", "passages", "words", "pending", "index_bytes", "unread_count")
-        totals = {name: sum(getattr(stats, name) for stats in each) for name in sums}
-        watching = [stats.watching for stats in each]  # “live” is shorter than “comparing every …”
+        whole = total({name: answers[name][0] for name in chosen}, complete=not unanswered)
         passage_words = sum(stats.average_passage_words * stats.passages for stats in each)
-        return with_fields_of(
-            each[0],
-            VaultTotals,
-            **totals,
-            name="",
-            vault=", ".join(stats.vault for stats in each),
+        stats = vault_stats(
+            whole,
             state=min((stats.state for stats in each), key=_ORDER.index),
             problem=" ".join(stats.problem for stats in each if stats.problem),
-            meaning=all(stats.meaning for stats in each),
-            last_scan=min(stats.last_scan for stats in each),
-            average_passage_words=round(passage_words / max(totals["passages"], 1)),
-            watching=max(watching, key=len) if all(watching) else "",
-            unread=[],
-            vaults=each,
+            average_passage_words=round(passage_words / max(whole.passages, 1)),
         )
+        meaning = all(stats.meaning for stats in each)
+        return with_fields_of(stats, VaultTotals, meaning=meaning, unread=[], vaults=each)
 
     def reindex(self, vault: str | None = None, *, force: bool = False) -> ReindexResponse:
         """Compare the folder of ``vault``, or all folders, with the index; return what changed.
@@ -365,5 +574,4 @@ class ServedVaults:
     def _note(self, given: LinkArguments | OutlineArguments) -> tuple[str, str]:
         """Return the name of the vault that has the requested note, and the note's path in it."""
         name, inside = self._holding(given.path, given.vault)
-        served = self._vaults[name]
-        return name, served.ask(lambda: served.library.note_path(inside))
+        return name, self._libraries.answer(name, lambda library: library.note_path(inside))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from notesearch.cli.library_access import update
+from notesearch.cli.vaults import update
 from notesearch.config import Paths, Settings
 from notesearch.library import NoteLibrary
 from notesearch.store.lock import WriterLock
@@ -186,7 +186,7 @@ class TestOneClearLine:
     def test_another_process_indexes(
         self, run: Run, home: Path, vault: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("notesearch.cli.library_access._OTHER_PROCESS_WAIT_S", 0.0)
+        monkeypatch.setattr("notesearch.cli.vaults._OTHER_PROCESS_WAIT_S", 0.0)
         lock = WriterLock(Paths.choose(home).index_file(vault))
         with lock.held():
             assert self.message(run("search", "reeds")).startswith("Another notesearch is indexing")
@@ -210,9 +210,9 @@ class TestOneClearLine:
         with contextlib.ExitStack() as held:
             held.enter_context(WriterLock(store.path).held())
             with monkeypatch.context() as patched:
-                patched.setattr("notesearch.cli.library_access._OTHER_PROCESS_WAIT_S", 0.0)
+                patched.setattr("notesearch.cli.vaults._OTHER_PROCESS_WAIT_S", 0.0)
                 assert "for the first time" in run("search", "reeds").stderr
-            monkeypatch.setattr("notesearch.cli.library_access.time.sleep", done_meanwhile)
+            monkeypatch.setattr("notesearch.cli.vaults.time.sleep", done_meanwhile)
             result = run("search", "reeds")
         assert (result.exit_code, result.stderr) == (0, "")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from notesearch.cli import library_access
+from notesearch.cli import vaults
 from notesearch.cli.main import main
 from notesearch.cli.progress import ProgressLines
 from notesearch.config import Paths, Settings, Vault
@@ -344,7 +344,7 @@ def test_an_update_waits_for_another_one(
 
     with ExitStack() as other:
         other.enter_context(WriterLock(Paths.choose(home).index_file(vault)).held())
-        monkeypatch.setattr(library_access, "print_error", print_and_release)
+        monkeypatch.setattr(vaults, "print_error", print_and_release)
         assert run("index").exit_code == 0
     assert printed == [
         "Another notesearch is indexing this folder. This one waits until that has finished."

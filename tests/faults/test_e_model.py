@@ -16,7 +16,7 @@ from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from notesearch.embedding import torch_engine
 from notesearch.errors import ModelError
 from notesearch.library import NoteLibrary
-from notesearch.serving.served_vault import ServedVault
+from notesearch.serving.served_vaults import ServedVault
 from tests import index_contents
 from tests.command_line import Run
 from tests.embedding import tiny_model
@@ -249,7 +249,7 @@ def test_stats_and_doctor_say_why_there_is_no_search_by_meaning(run: Run) -> Non
 def test_servers_say_it_with_every_answer_and_to_an_agent_once(vault: Path) -> None:
     with NoteLibrary.open(vault) as library:
         served = ServedVault(library)
-        assert "model" in served.stats().problem
+        assert "model" in served.stats()[1].problem
         result = library.search("otters")
         lost = library.lost_meaning(result)
         assert [served.remarks(result) for _ in range(2)] == [[lost], [lost]]

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from notesearch.index.freshness import Freshness
+from notesearch.index.live_index import Freshness
 from notesearch.index.scheduling import Hints, SaveThrottle
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import Settings
-from notesearch.index.freshness import OtherIndexer
+from notesearch.index.vault_index import OtherIndexer
 from notesearch.library import NoteLibrary
 from notesearch.status import LIVE
 from tests.folders import write
@@ -54,7 +54,7 @@ def test_does_not_wait_again_for_a_change_that_never_arrived(
     library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slept: list[float] = []
-    monkeypatch.setattr("notesearch.index.freshness.time.sleep", slept.append)
+    monkeypatch.setattr("notesearch.index.vault_index.time.sleep", slept.append)
     other = other_indexer(library)
     write(library.vault, {"new.md": "Rushes.\n"})
     assert not has_caught_up(library, other, 0.05)
@@ -77,7 +77,7 @@ def test_waits_again_for_a_change_that_has_arrived_since(
     library.refresh()
     assert has_caught_up(library, other, 0.0)
     slept: list[float] = []
-    monkeypatch.setattr("notesearch.index.freshness.time.sleep", slept.append)
+    monkeypatch.setattr("notesearch.index.vault_index.time.sleep", slept.append)
     pond.unlink()
     assert not has_caught_up(library, other, 0.05)
     assert slept

@@ -14,8 +14,7 @@ from notesearch.embedding.embedder import Embedder
 from notesearch.library import NoteLibrary
 from notesearch.serving.http_api import OPERATIONS
 from notesearch.serving.mcp_tools import TOOLS, NoteTool
-from notesearch.serving.served_vault import ServedVault
-from notesearch.serving.served_vaults import ServedVaults
+from notesearch.serving.served_vaults import ServedVault, ServedVaults
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "agents.md").read_text("utf-8")
 

@@ -16,8 +16,7 @@ from notesearch.libraries import NoteLibraries
 from notesearch.serving import mcp_answers
 from notesearch.serving.invisible_characters import on_one_line
 from notesearch.serving.mcp_tools import TOOLS
-from notesearch.serving.served_vault import ServedVault
-from notesearch.serving.served_vaults import ServedVaults
+from notesearch.serving.served_vaults import ServedVault, ServedVaults
 from tests.folders import write
 from tests.indexed import without_model
 

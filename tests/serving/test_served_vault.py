@@ -11,13 +11,12 @@ import pytest
 from notesearch.config import Settings
 from notesearch.errors import ModelError, PageMissingError, VaultMissingError
 from notesearch.index import live_index
-from notesearch.index.freshness import Freshness
+from notesearch.index.live_index import Freshness
 from notesearch.library import NoteLibrary
 from notesearch.results import NOTHING_CLOSE, SearchResult
 from notesearch.serving.mcp_answers import Quotation, outline_text, related_text
 from notesearch.serving.parameters import Filters, OutlineArguments, ReadArguments, RelatedArguments
-from notesearch.serving.served_vault import ServedVault
-from notesearch.serving.served_vaults import ServedVaults
+from notesearch.serving.served_vaults import ServedVault, ServedVaults
 from notesearch.status import LIVE
 from notesearch.wire import ReadPage, related_response
 from tests.folders import write
@@ -166,7 +165,7 @@ def test_changes_are_found_while_another_process_indexes(vault: Path) -> None:
 
 
 def test_a_stuck_other_process_is_mentioned(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("notesearch.serving.served_vault._OTHER_PROCESS_WAIT_S", 0.1)
+    monkeypatch.setattr("notesearch.serving.served_vaults._OTHER_PROCESS_WAIT_S", 0.1)
     settings = Settings(meaning=False)
     write(vault, {"river.md": "Reeds at the water.\n"})
     with NoteLibrary.open(vault, settings=settings) as keeper:

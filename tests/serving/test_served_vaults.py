@@ -16,8 +16,7 @@ from notesearch.errors import VaultMissingError, VaultNameError
 from notesearch.serving import served_vaults
 from notesearch.serving.mcp_tools import TOOLS
 from notesearch.serving.parameters import Filters, SearchParameters, TagArguments
-from notesearch.serving.served_vault import ServedVault
-from notesearch.serving.served_vaults import ServedVaults
+from notesearch.serving.served_vaults import ServedVault, ServedVaults
 from notesearch.wire import TagCount, semantic_search_response
 from tests.folders import write
 from tests.indexed import indexed, without_model

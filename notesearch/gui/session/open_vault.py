@@ -2,7 +2,7 @@
 
 import contextlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from functools import partial
 from pathlib import Path
 
@@ -89,9 +89,9 @@ class OpenVault(QObject):
         self.folders: Mapping[str, Path] = {}
         self.session: VaultSession | None = None
         self._waits = False  # the session is not started yet
-        self._ending: list[VaultSession] = []
         self._to_delete: list[Path] = []
-        self._deletions: dict[QObject, Path] = {}  # by the thread that makes it
+        self._writing: dict[QObject, frozenset[Path]] = {}
+        """The folders whose index an ending session, or a deletion, may write; by its thread."""
         self._reset()
 
     def main_workers(self) -> WindowWorkers | None:
@@ -210,16 +210,15 @@ class OpenVault(QObject):
         if with_index:
             self._to_delete.append(Path(path))
             self.removed.emit(Path(path))
-            self._delete_indexes()
+            self._go_on()
 
     def close(self) -> None:
         """End all threads and wait for them."""
         FileCall.end_all(self)
-        for session in filter(None, (*self._ending, self.session)):
-            session.close()
-            session.deleteLater()
-        self._ending.clear()
-        self.session = None
+        if self.session:
+            self.session.close()
+            self.session.deleteLater()
+            self.session = None
 
     def _reset(self) -> None:
         self.status: Status | None = None
@@ -243,57 +242,47 @@ class OpenVault(QObject):
         session.status_changed.connect(self._on_status)
         self._waits = True
         self.opening.emit(same)
-        self._start()
+        self._go_on()
         self.state_changed.emit()
-
-    def _start(self) -> None:
-        if self._waits and self.session and not self._may_write(self.session.folders):
-            self._waits = False
-            self.session.start()
-
-    def _may_write(self, folders: frozenset[Path]) -> bool:
-        """Return whether a session that ends, or a deletion, may write an index of ``folders``.
-
-        Sessions of other folders do not count: if their disk is dead, they never end.
-        """
-        ending = (session.folders for session in self._ending)
-        return any(folders & writing for writing in (*ending, {*self._deletions.values()}))
 
     def _retire(self) -> None:
         """End the threads of the open vault without waiting for them."""
         if self.session:
-            self._ending.append(self.session)
-            self.session.ended.connect(self._on_ended)
-            self.session.retire()
+            self.session.stop()
+            ending = self._write(self.session.wait, self.session.folders)
+            ending.finished.connect(self.session.deleteLater)
+            ending.start()
             self.session = None
 
-    @Slot()
-    def _on_ended(self) -> None:
-        for session in [ending for ending in self._ending if ending.has_ended]:
-            self._ending.remove(session)
-            session.deleteLater()
-        self._go_on()
+    def _write(self, call: Callable[[], None], folders: frozenset[Path]) -> FileCall:
+        """Return a thread that may write an index of ``folders``, which may be on a dead disk."""
+        thread = FileCall(call, self)
+        self._writing[thread] = folders
+        thread.failed.connect(self._on_delete_failed)
+        thread.finished.connect(self._go_on)
+        return thread
 
     @Slot()
-    def _on_deleted(self) -> None:
+    def _go_on(self) -> None:
+        """Delete indexes and start the session, unless a thread may still write these indexes.
+
+        Threads of other folders do not count: if their disk is dead, they never end.
+        """
         # A thread that has ended may be destroyed by now, and then it is not the sender any more.
         running = {call for call in self.findChildren(FileCall) if not call.isFinished()}
-        self._deletions = {call: path for call, path in self._deletions.items() if call in running}
-        self._go_on()
-
-    def _go_on(self) -> None:
-        self._delete_indexes()
-        self._start()
-
-    def _delete_indexes(self) -> None:
-        """Delete indexes in threads, because their folders may be on a dead disk."""
-        for path in [path for path in self._to_delete if not self._may_write(frozenset({path}))]:
+        self._writing = {
+            call: folders for call, folders in self._writing.items() if call in running
+        }
+        for path in [path for path in self._to_delete if not self._is_written({path})]:
             self._to_delete.remove(path)
-            call = FileCall(partial(_delete_index, self._opener({"": path})), self)
-            self._deletions[call] = path
-            call.failed.connect(self._on_delete_failed)
-            call.finished.connect(self._on_deleted)
-            call.start()
+            delete = partial(_delete_index, self._opener({"": path}))
+            self._write(delete, frozenset({path})).start()
+        if self._waits and self.session and not self._is_written(self.session.folders):
+            self._waits = False
+            self.session.start()
+
+    def _is_written(self, folders: Set[Path]) -> bool:
+        return any(folders & writing for writing in self._writing.values())
 
     @Slot(object)
     def _on_delete_failed(self, error: NotesearchError) -> None:

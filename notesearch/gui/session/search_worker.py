@@ -15,10 +15,10 @@ from notesearch.gui.translation import error_text
 from notesearch.results import Mode, SearchResult, View
 
 if TYPE_CHECKING:
-    from notesearch.joined_library import JoinedLibrary
+    from notesearch.libraries import NoteLibraries
     from notesearch.library import NoteLibrary
 
-    SearchedLibrary = NoteLibrary | JoinedLibrary
+    SearchedLibrary = NoteLibrary | NoteLibraries
     """The library that a window searches: one vault, or several."""
 
 log = logging.getLogger(__name__)
@@ -204,7 +204,7 @@ class WordsWorker(_SearchWorker):
     """Opens the library, and searches by words at once.
 
     Signals:
-        opened: Carries the open library (``NoteLibrary`` or ``JoinedLibrary``).
+        opened: Carries the open library (``NoteLibrary`` or ``NoteLibraries``).
         failed: The library cannot be opened; carries the ``NotesearchError``.
     """
 

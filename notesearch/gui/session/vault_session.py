@@ -1,15 +1,17 @@
 """The threads of an open vault: those that answer each window, and the one that indexes."""
 
 import logging
+import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from notesearch.errors import NotesearchError
+from notesearch.errors import IndexDamagedError, NotesearchError
 from notesearch.gui.session.reading_thread import Question, ReadingRequest, ReadingThread
 from notesearch.gui.session.search_worker import (
     MeaningWorker,
@@ -18,16 +20,12 @@ from notesearch.gui.session.search_worker import (
     SearchRequest,
     WordsWorker,
 )
-from notesearch.gui.session.worker_threads import FileCall
 from notesearch.processes import return_free_memory
-from notesearch.status import Phase, Progress, Report, Status
+from notesearch.status import Phase, Progress, Report, Status, joint_progress
 
 if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary
-    from notesearch.joined_library import JoinedWatch
     from notesearch.library import Watch
-
-    AnyWatch = Watch | JoinedWatch
 
 log = logging.getLogger(__name__)
 
@@ -72,15 +70,12 @@ class WindowWorkers(QObject):
         self.requested.emit()
         self.reading.ask(request)
 
-    def silence(self) -> None:
-        """Block all signals from now on."""
-        for source in (self, *self._threads):
-            source.blockSignals(True)
-
     def stop(self) -> None:
-        """Let the threads end soon. Call ``wait`` to wait for them."""
+        """Let the threads end soon, without further signals. Call ``wait`` to wait for them."""
         self._stopped = True
+        self.blockSignals(True)
         for thread in self._threads:
+            thread.blockSignals(True)
             thread.stop()
 
     def wait(self) -> None:
@@ -123,27 +118,24 @@ _PAINTED_MS = 20
 class VaultSession(QObject):
     """Starts the threads of a vault, or of several, and ends them in order.
 
-    The object lives in the GUI thread, but the indexing thread calls ``progressed``, ``updated``
-    and ``failed``.
+    The object lives in the GUI thread, but the indexing thread of each vault calls ``progressed``,
+    ``updated`` and ``failed``, with the name of the vault if there are several.
 
     Attributes:
         main: Answers the main window, and opens the library.
         quick: Answers quick search.
-        has_ended: Whether all threads have ended, after ``retire``.
 
     Signals:
         progress_made: Carries a ``Progress``, at most five times a second in each phase.
         index_updated: The index was updated; carries a ``Report``.
         index_failed: Carries a ``NotesearchError``. The indexer tries again by itself.
         status_changed: Carries the new ``Status``.
-        ended: All threads have ended, after ``retire``.
     """
 
     progress_made = Signal(object)
     index_updated = Signal(object)
     index_failed = Signal(object)
     status_changed = Signal(object)
-    ended = Signal()
 
     def __init__(
         self,
@@ -167,10 +159,13 @@ class VaultSession(QObject):
         self.quick = WindowWorkers(partial(_library_of, self.main), self)
         for workers in (self.main, self.quick):
             workers.requested.connect(self._pause_indexing)
-        self._watch: AnyWatch | None = None
+        self._watches: list[Watch] = []  # of each vault
+        self._lock = threading.Lock()
+        self._progress: dict[str, Progress] = {}
+        self._failures: dict[str, NotesearchError] = {}
         self._later = QTimer(self, singleShot=True)
         self._later.timeout.connect(self._finish_start)
-        self._closed = self.has_ended = False
+        self._stopped = False
 
     def start(self) -> None:
         """Open the library in the thread that searches by words."""
@@ -178,72 +173,58 @@ class VaultSession(QObject):
 
     def refresh(self) -> None:
         """Compare the whole folder with the index soon."""
-        if self._watch:
-            self._watch.refresh_now()
+        for watch in self._watches:
+            watch.refresh_now()
 
     def rebuild(self) -> None:
         """Ask the indexing thread to delete the index and build it again from the notes."""
         if self.main.library:
-            self._watched(self.main.library).rebuild()
+            self._start_indexing(self.main.library)
+        for watch in self._watches:
+            watch.rebuild()
 
     def set_paused(self, paused: bool) -> None:
         """Pause or resume indexing."""
         self._paused = paused
-        if self._watch:
-            (self._watch.pause if paused else self._watch.resume)()
+        for watch in self._watches:
+            (watch.pause if paused else watch.resume)()
+
+    def stop(self) -> None:
+        """Let all threads end soon, without further signals. Call ``wait`` to wait for them."""
+        self._stopped = True
+        self.blockSignals(True)
+        self._later.stop()
+        for workers in (self.main, self.quick):
+            workers.stop()
 
     def close(self) -> None:
         """End all threads, wait for them, and close the library."""
-        self._stop()
-        FileCall.end_all(self)
+        self.stop()
         self.wait()
-
-    def retire(self) -> None:
-        """End all threads without waiting for them; from now on, emit only ``ended``."""
-        self.blockSignals(True)
-        for workers in (self.main, self.quick):
-            workers.silence()
-        self._stop()
-        ending = FileCall(self.wait, self)
-        ending.finished.connect(self._on_ended)
-        ending.start()
 
     def wait(self) -> None:
         """Wait until all threads have ended, and close the library. Any thread may call this."""
         for workers in (self.main, self.quick):
             workers.wait()
-        if self._watch:
-            self._watch.close()
+        for watch in self._watches:
+            watch.close()
         if self.main.library:
             self.main.library.close()
 
-    def _stop(self) -> None:
-        self._closed = True
-        self._later.stop()
-        for workers in (self.main, self.quick):
-            workers.stop()
-
     @Slot()
     def _pause_indexing(self) -> None:
-        if self._watch:
-            self._watch.pause_briefly()
-
-    @Slot()
-    def _on_ended(self) -> None:
-        FileCall.end_all(self)
-        self.has_ended = True
-        self.blockSignals(False)
-        self.ended.emit()
+        for watch in self._watches:
+            watch.pause_briefly()
 
     @Slot(object)
     def _on_opened(self, library: "SearchedLibrary") -> None:
-        if self._closed:
+        if self._stopped:
             return
         self.quick.start()
         self.main.reading.ask(Question("status", _status_of, self._show_first_status))
         self._later.start(_STARTED_MS)
         if not self.main.has_query:  # else indexing starts after the answer
-            self._watched(library)
+            self._start_indexing(library)
 
     def _show_first_status(self, status: Status) -> None:
         """Emit the ``status`` of the index as it was opened, unless indexing has begun."""
@@ -261,50 +242,76 @@ class VaultSession(QObject):
     def _finish_start(self) -> None:
         """Start indexing, and load what rendering needs."""
         if self.main.library is not None:
-            self._watched(self.main.library)
+            self._start_indexing(self.main.library)
         # For quick search, too: both are in one process.
         self.main.reading.ask(Question("rendering", _warm_up))
 
-    def _watched(self, library: "SearchedLibrary") -> "AnyWatch":
-        """Return the watch of the folder; start it at the first call."""
-        if self._watch is None:
-            self._watch = library.watch(self, paused=self._paused)
-        return self._watch
-
-    def progressed(self, progress: Progress) -> None:
-        """Emit ``progress``; within one phase, only a few times a second."""
-        now = time.monotonic()
-        is_same_phase = progress.phase is self._phase and progress.phase is not Phase.IDLE
-        if is_same_phase and now - self._progress_at < _PROGRESS_S:
+    def _start_indexing(self, library: "SearchedLibrary") -> None:
+        if self._watches:
             return
-        if progress.phase is not self._phase or self._is_count_due:
-            self._emit_status(can_wait=progress.phase is not Phase.IDLE)
-        if progress.phase is Phase.IDLE:  # indexing has ended, and its memory is free
-            return_free_memory()
+        self._progress = dict.fromkeys(library.parts, Progress(Phase.SCAN))
+        self._watches = [
+            part.watch(_VaultListener(self, name), paused=self._paused)
+            for name, part in library.parts.items()
+        ]
+
+    def progressed(self, progress: Progress, vault: str = "") -> None:
+        """Emit the progress of all vaults; within one phase, only a few times a second."""
+        with self._lock:
+            self._progress[vault] = progress
+            self._emit_progress()
+
+    def _emit_progress(self) -> None:
+        progress = joint_progress(self._progress.values())
+        now = time.monotonic()
+        is_same_phase = progress.phase is self._phase
+        is_idle = progress.phase is Phase.IDLE
+        if is_same_phase and not is_idle and now - self._progress_at < _PROGRESS_S:
+            return
         self._progress_at = now
         self._phase = progress.phase
+        if not is_same_phase or self._is_count_due:
+            self._emit_status()
+        if is_idle:  # indexing has ended, and its memory is free
+            return_free_memory()
         self.progress_made.emit(progress)
 
-    def updated(self, report: Report) -> None:
-        """Emit the new status and ``report``, which says what changed in the index."""
-        self._emit_status(can_wait=self._phase is not Phase.IDLE)
-        self.index_updated.emit(report)
+    def updated(self, report: Report, vault: str = "") -> None:
+        """Emit the new status and ``report``, which says what changed in the index.
 
-    def failed(self, error: NotesearchError) -> None:
-        """Emit the status and the error."""
-        is_one_of_several = error.code == "vault_outdated"  # progress follows
-        self._emit_status(can_wait=is_one_of_several and self._phase is not Phase.IDLE)
-        self.index_failed.emit(error)
+        Then report again the errors of vaults that are not up to date.
+        """
+        with self._lock:
+            self._failures.pop(vault, None)
+            self._emit_status()
+            self.index_updated.emit(_with_vault(report, vault) if vault else report)
+            for error in self._failures.values():
+                self.index_failed.emit(error)
 
-    def _emit_status(self, *, can_wait: bool) -> None:
-        """Emit the status; if it ``can_wait`` and takes long to count, only now and then.
+    def failed(self, error: NotesearchError, vault: str = "") -> None:
+        """Emit the status and the error; the others of several vaults go on."""
+        with self._lock:
+            if not vault or isinstance(error, IndexDamagedError):
+                self._phase = Phase.IDLE
+                self._emit_status()
+                self.index_failed.emit(error)
+                return
+            outdated = NotesearchError("vault_outdated", vault=vault, reason=error.sentence)
+            self._failures[vault] = outdated
+            self._progress[vault] = Progress(Phase.IDLE)
+            self._emit_status()
+            self.index_failed.emit(outdated)
+            self._emit_progress()
+
+    def _emit_status(self) -> None:
+        """Emit the status; while indexing goes on, only now and then if it takes long to count.
 
         To count 200 folders after each change of one would take minutes.
         """
-        if self._closed or self.main.library is None:
+        if self._stopped or self.main.library is None:
             return  # counting would delay the end
         began = time.monotonic()
-        self._is_count_due = can_wait and began < self._next_count_at
+        self._is_count_due = self._phase is not Phase.IDLE and began < self._next_count_at
         if self._is_count_due:
             return
         try:
@@ -322,3 +329,37 @@ def _status_of(library: "SearchedLibrary") -> Status:
 def _library_of(workers: WindowWorkers) -> "SearchedLibrary":
     assert workers.library is not None
     return workers.library
+
+
+class _VaultListener:
+    """Passes the reports of an indexing thread on to the session, with the name of its vault."""
+
+    def __init__(self, session: VaultSession, vault: str) -> None:
+        self._session = session
+        self._vault = vault
+
+    def progressed(self, progress: Progress) -> None:
+        self._session.progressed(progress, self._vault)
+
+    def updated(self, report: Report) -> None:
+        self._session.updated(report, self._vault)
+
+    def failed(self, error: NotesearchError) -> None:
+        self._session.failed(error, self._vault)
+
+
+def _with_vault(report: Report, vault: str) -> Report:
+    """Return ``report`` with the name of ``vault`` before each path."""
+
+    def named(paths: Sequence[str]) -> tuple[str, ...]:
+        return tuple(f"{vault}/{path}" for path in paths)
+
+    return replace(
+        report,
+        added=named(report.added),
+        changed=named(report.changed),
+        moved=named(report.moved),
+        moved_from=named(report.moved_from),
+        removed=named(report.removed),
+        unread=tuple(replace(note, path=f"{vault}/{note.path}") for note in report.unread),
+    )

@@ -17,6 +17,7 @@ from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.markdown.render.formulas import unicode_formulas
+from notesearch.note_addresses import split_vault
 from notesearch.results import LinkingSection, SectionResult
 
 if TYPE_CHECKING:
@@ -122,11 +123,17 @@ def find_related(
     library: "SearchedLibrary", path: str, section_path: Sequence[str]
 ) -> list[Choice] | str:
     """Return rows for related sections of other notes, or a sentence why there are none."""
+    from notesearch.library import NoteLibrary
+
+    if isinstance(library, NoteLibrary):
+        find = partial(library.related, path, limit=_MAX_RELATED)
+    else:
+        find = partial(library.related, *split_vault(path, library.parts), limit=_MAX_RELATED)
     try:
         try:
-            related = library.related(path, "/".join(section_path), limit=_MAX_RELATED)
+            related = find("/".join(section_path))
         except SectionMissingError:  # several sections share this name: use the whole note
-            related = library.related(path, limit=_MAX_RELATED)
+            related = find()
     except NotesearchError as error:
         return error_text(error)
     return [_choice(near.path, near) for near in related]

@@ -13,7 +13,7 @@ from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.session.pane_popovers import matches_below, outline_choices, section_at
 from notesearch.gui.session.query_examples import Examples, find_examples, tips
 from notesearch.gui.widgets.popovers import ChoicePopover
-from notesearch.joined_library import JoinedLibrary
+from notesearch.libraries import NoteLibraries
 from notesearch.library import NoteLibrary
 from notesearch.results import SectionLink
 from tests.folders import write
@@ -181,7 +181,7 @@ def test_tips_need_neither_every_folder_nor_every_note(tmp_path: Path) -> None:
     with indexed(tmp_path / "there", notes) as there:
         gone = NoteLibrary.open(tmp_path / "gone", home=there.paths, settings=there.settings)
         (there.vault / "a.md").unlink()
-        joined = JoinedLibrary({"gone": gone, "there": there})
+        joined = NoteLibraries({"gone": gone, "there": there}, joined=True)
         assert find_examples(joined).filters[-2:] == (
             'links:"stove"',
             'linked-by:"hut"',

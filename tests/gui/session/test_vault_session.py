@@ -1,19 +1,26 @@
 """The threads of a vault: the order in which they start, and that they end."""
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from notesearch.config import Paths, Settings
 from notesearch.errors import NotesearchError, VaultMissingError
 from notesearch.gui.session.search_worker import SearchRequest
 from notesearch.gui.session.vault_session import VaultSession
+from notesearch.libraries import NoteLibraries
 from notesearch.library import NoteLibrary
+from notesearch.messages import Sentence
 from notesearch.status import Phase, Progress, Report, Status
+from tests.folders import write
 
 if TYPE_CHECKING:
     from notesearch.library import Watch
@@ -148,7 +155,7 @@ def test_a_status_that_takes_long_to_count_is_counted_now_and_then(
         session.updated(Report())
         seconds[0] += 1
     assert heard.count() == 1
-    session.failed(NotesearchError("vault_outdated", vault="a", reason=""))
+    session.failed(VaultMissingError("vault_missing", vault="a"), "a")
     assert heard.count() == 1, "the other folders go on"
     seconds[0] += 3
     session.progressed(Progress(Phase.WORDS, 90, 200))
@@ -158,3 +165,51 @@ def test_a_status_that_takes_long_to_count_is_counted_now_and_then(
     assert heard.count() == 3, "the last one is right"
     session.failed(VaultMissingError("vault_missing", vault="a"))
     assert heard.count() == 4
+
+
+@pytest.fixture
+def several(qapp: QApplication, tmp_path: Path, words_only: Settings) -> Iterator[VaultSession]:
+    """The session of two folders; indexing is paused."""
+    for name in ("home", "office"):
+        write(tmp_path / name, {"soup.md": "# Soup\n"})
+    folders = {name: tmp_path / name for name in ("home", "office")}
+    paths = Paths.choose(tmp_path / "own")
+    opened = NoteLibraries.open_joined(folders, home=paths, settings=words_only)
+    session = VaultSession(lambda: opened, paused=True)
+    session.main.words.library = opened
+    yield session
+    session.close()
+
+
+def test_reports_name_notes_with_their_vaults(several: VaultSession) -> None:
+    reports = list[Report]()
+    several.index_updated.connect(reports.append, Qt.ConnectionType.DirectConnection)
+    several.updated(Report(added=("tea.md",), moved=("b.md",), moved_from=("a.md",)), "home")
+    assert reports == [
+        Report(added=("home/tea.md",), moved=("home/b.md",), moved_from=("home/a.md",))
+    ]
+
+
+def test_a_failure_lasts_until_its_own_vault_is_updated(several: VaultSession) -> None:
+    failures = list[NotesearchError]()
+    several.index_updated.connect(lambda _: failures.clear())
+    several.index_failed.connect(failures.append)
+    several.failed(VaultMissingError("vault_missing", vault="/office"), "office")
+    several.updated(Report(), "home")
+    assert [str(one) for one in failures] == [
+        f"“office” is not up to date: {Sentence('vault_missing', vault='/office')}"
+    ]
+    several.updated(Report(), "office")
+    assert failures == []
+
+
+def test_changes_in_each_of_several_folders_are_reported(
+    qtbot: QtBot, several: VaultSession, tmp_path: Path
+) -> None:
+    paths = set[str]()
+    several.index_updated.connect(lambda report: paths.update(report.added))
+    several.rebuild()
+    several.set_paused(False)
+    qtbot.waitUntil(lambda: {"home/soup.md", "office/soup.md"} <= paths)
+    (tmp_path / "home" / "tea.md").write_text("# Tea\n")
+    qtbot.waitUntil(lambda: "home/tea.md" in paths)

@@ -7,16 +7,13 @@ import pytest
 
 from notesearch.config import Paths, Settings, Vault
 from notesearch.embedding.embedder import Embedder
-from notesearch.errors import NotesearchError, SectionMissingError, VaultMissingError
-from notesearch.joined_library import JoinedLibrary, joint_progress
+from notesearch.errors import SectionMissingError
 from notesearch.libraries import NoteLibraries
-from notesearch.messages import Sentence
 from notesearch.results import FilterChoice, SearchResult, View
-from notesearch.status import Phase, Progress, Report
+from notesearch.status import Phase, Progress, joint_progress
 from tests.cached_embedder import CachedEmbedder
 from tests.folders import write
 from tests.indexed import indexed, without_model
-from tests.indexing_listener import IndexingListener
 
 HOME = {
     "boat/varnish.md": "# Varnish #boat\n\nThree coats of varnish.\n",
@@ -26,11 +23,11 @@ WORK = {"varnish.md": "# Orders\n\nVarnish for the boat hall #boat.\n"}
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JoinedLibrary]:
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibraries]:
     folder = tmp_path_factory.mktemp("joined")
     write(folder / "home", HOME)
     write(folder / "office", WORK)
-    joined = JoinedLibrary.open(
+    joined = NoteLibraries.open_joined(
         {"home": folder / "home", "office": folder / "office"},
         home=Paths.choose(folder / "own"),
         settings=without_model(folder),
@@ -45,7 +42,7 @@ def paths(found: SearchResult) -> list[str]:
     return sorted(one.path for one in found.sections)
 
 
-def test_paths_begin_with_the_name_of_the_vault(library: JoinedLibrary) -> None:
+def test_paths_begin_with_the_name_of_the_vault(library: NoteLibraries) -> None:
     found = library.search("varnish", limit=10)
     assert paths(found) == ["home/boat/varnish.md", "home/todo.md", "office/varnish.md"]
     assert {(note.vault, note.path) for note in found.notes} == {
@@ -62,7 +59,7 @@ def test_paths_begin_with_the_name_of_the_vault(library: JoinedLibrary) -> None:
         ("office/varnish.md", ["office/varnish.md"]),
     ],
 )
-def test_a_part_can_be_searched(library: JoinedLibrary, within: str, expected: list[str]) -> None:
+def test_a_part_can_be_searched(library: NoteLibraries, within: str, expected: list[str]) -> None:
     early = list[SearchResult]()
     found = library.search("varnish", within=within, early=early.append, view=View(0))
     assert paths(found) == expected
@@ -88,17 +85,17 @@ def test_a_part_can_be_searched(library: JoinedLibrary, within: str, expected: l
     ],
 )
 def test_a_path_may_begin_with_the_name_of_a_vault(
-    library: JoinedLibrary, query: str, expected: list[str]
+    library: NoteLibraries, query: str, expected: list[str]
 ) -> None:
     found = library.search(query)
     assert (paths(found), found.query) == (expected, query)
 
 
-def test_one_model_serves_all(library: JoinedLibrary) -> None:
+def test_one_model_serves_all(library: NoteLibraries) -> None:
     assert len({id(part._model) for part in library.parts.values()}) == 1
 
 
-def test_facets_and_completions_count_together(library: JoinedLibrary) -> None:
+def test_facets_and_completions_count_together(library: NoteLibraries) -> None:
     found = library.search("varnish")
     facets = {one.filter: one.count for group in library.facets(found.sections) for one in group}
     assert (facets["tag:boat"], facets["path:/home/boat/"]) == (2, 1)
@@ -114,7 +111,7 @@ def test_tags_that_differ_in_spelling_are_one(tmp_path: Path) -> None:
     one = {"a.md": "#café #Boat", "b.md": "#café"}
     other = {"a.md": "#cafe\u0301 #BOAT", "b.md": "#CAFE and #boat"}
     with indexed(tmp_path / "one", one) as first, indexed(tmp_path / "other", other) as second:
-        joined = JoinedLibrary({"one": first, "other": second})
+        joined = NoteLibraries({"one": first, "other": second}, joined=True)
         completed = [(each.filter, each.count) for each in joined.complete_filter("tag:")]
         assert completed == [("tag:café", 4), ("tag:boat", 3)]
         facets = joined.facets(joined.search("tag:boat OR tag:cafe ", limit=9).sections)
@@ -123,13 +120,13 @@ def test_tags_that_differ_in_spelling_are_one(tmp_path: Path) -> None:
         ]
 
 
-def test_the_state_is_that_of_all(library: JoinedLibrary) -> None:
+def test_the_state_is_that_of_all(library: NoteLibraries) -> None:
     status = library.status()
     assert (status.notes, status.vault_missing) == (3, False)
     assert status.last_scan > 0
 
 
-def test_absence_is_explained_by_the_vault_that_has_the_note(library: JoinedLibrary) -> None:
+def test_absence_is_explained_by_the_vault_that_has_the_note(library: NoteLibraries) -> None:
     assert library.why_absent("harbour", "todo.md")[0].code == "absence_wordless"
     ranked, *_ = library.why_absent("varnish", "office/varnish.md")
     assert (ranked.code, ranked.fields["count"]) == ("absence_ranked", 3)  # of all vaults
@@ -148,11 +145,11 @@ def test_related_sections_come_from_all_vaults(tmp_path: Path, embedder: Embedde
         indexed(tmp_path / "home", soups, embedder) as home,
         indexed(tmp_path / "office", stews, embedder) as office,
     ):
-        joined = JoinedLibrary({"home": home, "office": office})
-        assert [one.path for one in joined.related("home/soup.md", "Soup")] == ["office/stew.md"]
-        assert [one.path for one in joined.related("office/stew.md")] == ["home/soup.md"]
+        joined = NoteLibraries({"home": home, "office": office}, joined=True)
+        assert [one.path for one in joined.related("home", "soup.md", "Soup")] == ["office/stew.md"]
+        assert [one.path for one in joined.related("office", "stew.md")] == ["home/soup.md"]
         with pytest.raises(SectionMissingError, match=r"home/soup.md has no section “Stew”"):
-            joined.related("home/soup.md", "Stew")
+            joined.related("home", "soup.md", "Stew")
         (found,) = NoteLibraries({"home": home, "office": office}).related("office", "stew.md")
         assert (found.vault, found.path) == ("home", "soup.md")
 
@@ -165,51 +162,10 @@ def test_likeness_compares_vectors_of_one_model(tmp_path: Path, embedder: Embedd
         indexed(tmp_path / "home", soups, embedder) as home,
         indexed(tmp_path / "office", {"a.md": "# Leeks\n"}, other) as office,
     ):
-        joined = JoinedLibrary({"home": home, "office": office})
+        joined = NoteLibraries({"home": home, "office": office}, joined=True)
         found = joined.search("leeks", mode="words")
         liked = joined.by_likeness(found, [], [("home/soup.md", 1)])
         assert liked.sections[-1].path == "office/a.md"  # not comparable, so it comes last
-
-
-def test_reports_name_notes_with_their_vaults(tmp_path: Path, embedder: Embedder) -> None:
-    soups = {"soup.md": "# Soup\n"}
-    with indexed(tmp_path / "home", soups, embedder) as home:
-        told = IndexingListener()
-        watch = JoinedLibrary({"home": home}).watch(told)
-        try:
-            (home.vault / "tea.md").write_text("# Tea\n")
-            told.until(lambda: "home/tea.md" in told.paths)
-        finally:
-            watch.close()
-
-
-class Told:
-    """A listener that collects its reports."""
-
-    def __init__(self) -> None:
-        self.progress, self.failures = list[Progress](), list[NotesearchError]()
-
-    def progressed(self, progress: Progress) -> None:
-        self.progress.append(progress)
-
-    def updated(self, report: Report) -> None:
-        self.failures.clear()
-
-    def failed(self, error: NotesearchError) -> None:
-        self.failures.append(error)
-
-
-def test_a_failure_lasts_until_its_own_vault_is_updated(library: JoinedLibrary) -> None:
-    told = Told()
-    watch = library.watch(told, paused=True)
-    watch.close()
-    watch.failed("office", VaultMissingError("vault_missing", vault="/office"))
-    watch.updated("home", Report())
-    assert [str(one) for one in told.failures] == [
-        f"“office” is not up to date: {Sentence('vault_missing', vault='/office')}"
-    ]
-    watch.updated("office", Report())
-    assert told.failures == []
 
 
 @pytest.mark.parametrize(
