@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton, QW
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.preview.breadcrumb import Breadcrumb, Crumb
+from notesearch.gui.preview.preview_head import Breadcrumb, Crumb
 from notesearch.gui.widgets.controls import DropDown, TickBox, text_label
 from notesearch.gui.widgets.message_page import SuggestedFolders
 from notesearch.gui.widgets.query_edit import QueryEdit

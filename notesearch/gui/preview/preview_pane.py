@@ -6,11 +6,10 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from notesearch.config import PROGRAM_SUFFIXES
 from notesearch.gui import wording
-from notesearch.gui.preview.breadcrumb import crumbs_of
 from notesearch.gui.preview.document import PreviewContent
 from notesearch.gui.preview.find_bar import FindBar
 from notesearch.gui.preview.picture_overlay import PictureOverlay
-from notesearch.gui.preview.preview_head import PreviewHead
+from notesearch.gui.preview.preview_head import PreviewHead, crumbs_of
 from notesearch.gui.preview.section_browser import SectionBrowser
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.controls import SEPARATOR, text_label

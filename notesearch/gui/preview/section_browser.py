@@ -79,8 +79,6 @@ _OBJECT = "\ufffc"
 _BLOCK_ENDS = re.compile("[\u2029\ufdd0\ufdd1]")
 """The characters with which Qt separates paragraphs and table cells."""
 _MIN_LINES = 30
-_FITTED = ('"image:', '"math:', 'class="grid')
-"""Parts of HTML whose layout depends on the width of the text."""
 
 _SIDEWAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _CTRL = Qt.KeyboardModifier.ControlModifier
@@ -477,8 +475,7 @@ class SectionBrowser(QTextBrowser):
             with self._staying_in_place(height):
                 super().resizeEvent(event)
                 self._set_wrap_width()
-        width_changed = _text_width(self.width()) != self._laid_out_width
-        if width_changed and any(kind in self._html for kind in _FITTED):
+        if _text_width(self.width()) != self._laid_out_width:
             self._refit.start()
 
     @property

@@ -145,15 +145,6 @@ class _Page:
         return tuple(utf16_spans(self.text, spans))
 
 
-@dataclass(frozen=True, slots=True)
-class _Answered:
-    """A request whose answer was complete, the page that it showed, and the nearest sentence."""
-
-    request: PreviewRequest
-    page: _Page
-    nearest: Span | None
-
-
 class _ReplacedError(Exception):
     """A newer request arrived, so the present request needs no answer."""
 
@@ -170,7 +161,8 @@ class SectionReader:
         self._library = library
         self._drawings = drawings
         self._is_replaced = is_replaced
-        self._last: _Answered | None = None
+        # the last complete answer: its request, the page that it shows, and the nearest sentence
+        self._last: tuple[PreviewRequest, _Page, Span | None] | None = None
 
     def answers(self, request: PreviewRequest) -> Iterator[PreviewAnswer]:
         """Yield an answer at once, then better ones, until a newer request arrives."""
@@ -185,10 +177,10 @@ class SectionReader:
     def _contents(self, request: PreviewRequest) -> Iterator[PreviewContent]:
         source = self._read(request)
         page = quick = self._render(request, source, quick=True)
-        if not quick.complete and self._last and self._last.page.source == source:
+        if not quick.complete and self._last and self._last[1].source == source:
             # Else the preview would flicker when the same section is read again, as while the user
             # types and after each update of the index.
-            page = self._last.page
+            page = self._last[1]
         content = self._content(request, source, page)
         yield content
         if not quick.complete:
@@ -198,7 +190,7 @@ class SectionReader:
         if request.passage and content.nearest is None and not self._is_replaced(request):
             content = replace(content, nearest=self._nearest(request, page))
             yield content
-        self._last = _Answered(request, page, content.nearest) if page.complete else None
+        self._last = (request, page, content.nearest) if page.complete else None
 
     def _read(self, request: PreviewRequest) -> _Source:
         library, path, prefix = part_of(self._library, request.path)
@@ -258,9 +250,9 @@ class SectionReader:
     def _content(self, request: PreviewRequest, source: _Source, page: _Page) -> PreviewContent:
         """Return the content to show for ``page``, with the places to mark in it."""
         text = replace(source.text, path=source.path)
-        last = self._last
         is_result_here = request.result.path == text.path
-        is_known = last and last.request == request and last.page.html == page.html
+        last, known, nearest = self._last or (None, page, None)
+        is_known = last == request and known.html == page.html
         return PreviewContent(
             text=text,
             html=page.html,
@@ -272,7 +264,7 @@ class SectionReader:
             outline=source.outline,
             pictures=page.pictures,
             marks=self._marks(request, page),
-            nearest=last.nearest if last and is_known else None,
+            nearest=nearest if is_known else None,
             target=_linked_block(source, page) if source.line else None,
             snippet_at=_snippet_at(request, page) if is_result_here and not request.link else 0,
             complete=page.complete,

@@ -44,9 +44,7 @@ _CELLS = frozenset({"td", "th"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _COUNTED = dict.fromkeys(_CELLS, "cell") | dict.fromkeys(_HEADINGS, "heading")
 _SPANS = ("colspan", "rowspan")
-_DIRECTION_SAMPLE = 300
-_TABLE_SAMPLE = 2000
-_LEFTWARD = frozenset({"R", "AL"})
+_DIRECTION_SAMPLE = 2000
 MAX_LISTS = 10
 MAX_CODE_LINE = 20_000
 MAX_RUN = 2000
@@ -256,10 +254,10 @@ class _Writer:
         elif self._depth["table"] >= MAX_TABLES:
             self._push("table", "<div>", "</div>")
         elif name == "blockquote":
-            leftward = _runs_leftward(self._clean, start)
+            leftward = _runs_leftward(self._clean, start, "</blockquote>")
             self._push("table", *_quote(attributes, leftward=leftward))
         else:
-            self._leftward.append(_is_mostly_leftward(self._clean, start))
+            self._leftward.append(_runs_leftward(self._clean, start, _GRID_END))
             self._push("table", *_grid(leftward=self._leftward[-1]))
 
     def _open_cell(self, name: str, attributes: Attributes, start: int) -> None:
@@ -412,17 +410,11 @@ def _quote(attributes: Attributes, *, leftward: bool = False) -> tuple[str, str]
     return frame + bar + opened, "</td></tr></table>"
 
 
-def _runs_leftward(clean: str, start: int) -> bool:
-    kinds = map(bidirectional, _TAG.sub("", clean[start : start + _DIRECTION_SAMPLE]))
-    return next((kind for kind in kinds if kind == "L" or kind in _LEFTWARD), "L") != "L"
-
-
-def _is_mostly_leftward(clean: str, start: int) -> bool:
-    """Return whether most letters of the table at ``start`` are written from right to left."""
-    end = clean.find(_GRID_END, start, start + _TABLE_SAMPLE)
-    sample = clean[start : end if end >= 0 else start + _TABLE_SAMPLE]
+def _runs_leftward(clean: str, start: int, end: str) -> bool:
+    """Return whether most letters from ``start`` up to ``end`` are written from right to left."""
+    sample = clean[start : start + _DIRECTION_SAMPLE].partition(end)[0]
     kinds = Counter(map(bidirectional, _TAG.sub("", sample)))
-    return sum(kinds[kind] for kind in _LEFTWARD) > kinds["L"]
+    return kinds["R"] + kinds["AL"] > kinds["L"]
 
 
 def _grid(*, leftward: bool) -> tuple[str, str]:
