@@ -300,60 +300,16 @@ SENTENCES = {
     "model_uncopied": (
         "The model {file} cannot be copied: {reason}. Check the disk and its permissions."
     ),
-    "model_without_weights": (
-        "The embedding model in {folder} has no ONNX file and no safetensors file. Weights of other"
-        " kinds can contain programs and are not read. Choose another model."
-    ),
-    "model_without_safetensors": (
-        "The embedding model in {folder} has no safetensors file. Choose another model."
-    ),
+    "model_unusable": "The model in {folder} cannot be used: {reason}. Choose another model.",
     "model_needs_extra": (
         "The embedding model in {folder} needs the extra “{extra}”. Install it with"
         " “pip install '{extra}'”."
     ),
-    "model_step_needs_extra": (
-        "The embedding model in {folder} uses “{step}”, which needs the extra “{extra}”. Install it"
-        " with “pip install '{extra}'”."
-    ),
-    "model_unknown_module": (
-        "The embedding model in {folder} needs “{module}”, which notesearch does not know. Choose"
-        " another model."
-    ),
-    "model_unknown_pooling": (
-        "The embedding model in {folder} pools by “{pooling}”, which notesearch does not know."
-        " Choose another model."
-    ),
-    "model_points_outside": (
-        "The embedding model in {folder} refers to a file outside that folder: {path}. Choose"
-        " another model."
-    ),
-    "model_file_special": (
-        "“{name}” in the model’s folder {folder} is not an ordinary file. Put the file itself"
-        " there."
-    ),
-    "model_link_outside": (
-        "“{name}” in the model’s folder {folder} is a link to another place. Put the file itself"
-        " there."
-    ),
-    "model_layer_mismatch": (
-        "The sizes of the layer in {folder} do not agree. Install the model again."
-    ),
     "model_layer_input_mismatch": (
         "A layer of the embedding model expects vectors of another size. Install the model again."
     ),
-    "model_not_embedding": (
-        "{file} is not an embedding model. Its inputs: {inputs}. Choose another model."
-    ),
-    "model_without_vectors": (
-        "The embedding model in {folder} returned no usable vector. Choose another model."
-    ),
-    "model_other_dimensions": (
-        "The embedding model in {folder} does not return vectors of {dimensions} dimensions."
-        " Install it again."
-    ),
     "model_failed": (
-        "The embedding model in {folder} failed ({error}). Install it again, or choose another"
-        " model."
+        "The model in {folder} failed ({error}). Install it again, or choose another model."
     ),
     "model_memory_full": (
         "There is not enough memory for the embedding model. Close other programs."
@@ -376,14 +332,6 @@ SENTENCES = {
     "reranker_not_chosen": (
         "No reranker is chosen. Set “reranker” in the settings; “notesearch models” lists some."
     ),
-    "reranker_wrong_model": "The model in {folder} is not a reranker. Choose another one.",
-    "reranker_without_weights": (
-        "The reranker in {folder} has no ONNX file and no safetensors file. Choose another one."
-    ),
-    "reranker_without_score": (
-        "The model in {folder} does not return one number for two texts. Choose another reranker."
-    ),
-    "reranker_failed": "The reranker in {folder} failed. Install it again, or choose another one.",
     "download_disk_full": (
         "The model needs {size} more bytes, but only {free} are free on the disk. Free some space."
     ),

@@ -46,12 +46,6 @@ class _Commands(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args[:1] == ["help"]:
-            name = next(iter(args[1:]), "")
-            if name and self.get_command(ctx, name) is None:
-                near = [f"Did you mean “{near}”?" for near in self._near(ctx, name)]
-                known = "".join(near) or "“notesearch --help” lists all."
-                print_error(f"There is no command “{shortened(name)}”. {known}")
-                ctx.exit(FAILED)
             args = [*args[1:], "--help"]
         with _wrong_use_as_sentence(ctx):
             return super().parse_args(ctx, args)
@@ -59,9 +53,11 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+        is_command = self.get_command(ctx, args[0]) or args[0].startswith("-")
+        if not is_command and "--help" not in args:
             name = "open" if _is_folder(args) else "search"
-            near = self._near(ctx, args[0])
+            shown = [command for command in self.list_commands(ctx) if command != picture.name]
+            near = get_close_matches(args[0], shown, n=1, cutoff=_NEAR)
             if name == "search" and near and not ctx.resilient_parsing:
                 print_error(
                     f"“{args[0]}” is not a command, so notesearch searches for these words."
@@ -69,10 +65,6 @@ class _Commands(click.Group):
                 )
             return name, self.get_command(ctx, name), args
         return super().resolve_command(ctx, args)
-
-    def _near(self, ctx: click.Context, name: str) -> list[str]:
-        shown = [command for command in self.list_commands(ctx) if command != picture.name]
-        return get_close_matches(name, shown, n=1, cutoff=_NEAR)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own signature
         with errors_as_sentences(ctx.exit), _wrong_use_as_sentence(ctx):
@@ -93,9 +85,9 @@ def _wrong_use_as_sentence(ctx: click.Context) -> Iterator[None]:
     except click.UsageError as error:
         message = " ".join(error.format_message().split())
         sentence = _CLICKS_QUOTES.sub(lambda quoted: f"“{shortened(quoted[1])}”", message)
-        if isinstance(error, click.NoSuchOption) and error.possibilities:
-            near = error.possibilities[0]
-            sentence = f"No such option “{error.option_name}”. Did you mean “{near}”?"
+        near = getattr(error, "possibilities", None)
+        if near:
+            sentence = f"{sentence.partition('.')[0]}. Did you mean “{near[0]}”?"
         elif type(error) is not click.UsageError or sentence.endswith(")"):
             command = (error.ctx or ctx).command_path
             if error.ctx is None and ctx.invoked_subcommand:

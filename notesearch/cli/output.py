@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -155,36 +155,27 @@ def _marked(marked: Marked) -> "Text":
     return text
 
 
-_Lines = Callable[[Folders, SearchResult], Iterable[str]]
+WITH_LINES = ("path:line", "line")
+LINE_FORMATS = ("paths", *WITH_LINES)
 
 
-def _paths(folders: Folders, result: SearchResult) -> Iterable[str]:
-    return [str(folders[note.vault] / note.path) for note in result.notes]
-
-
-def _path_lines(folders: Folders, result: SearchResult) -> Iterable[str]:
-    return [
-        f"{folders[section.vault] / section.path}:{section.line}" for section in result.sections
-    ]
-
-
-def _lines(folders: Folders, result: SearchResult) -> Iterable[str]:
-    places = _path_lines(folders, result)
-    crumbs = (" › ".join(section.shown_path) for section in result.sections)
-    snippets = (section.snippet.text for section in result.sections)
-    return map("{}: {}: {}".format, places, map(on_one_line, crumbs), map(on_one_line, snippets))
-
-
-PATH_AND_LINE = "path:line"
-WITH_LINES = (PATH_AND_LINE, "line")
-LINE_FORMATS: dict[str, _Lines] = {"paths": _paths, PATH_AND_LINE: _path_lines, "line": _lines}
+def format_lines(folders: Folders, result: SearchResult, name: str) -> Iterator[str]:
+    """Yield the lines of ``result`` in the format ``name``, one of ``LINE_FORMATS``."""
+    if name == "paths":
+        yield from (str(folders[note.vault] / note.path) for note in result.notes)
+        return
+    for section in result.sections:
+        place = f"{folders[section.vault] / section.path}:{section.line}"
+        crumbs = on_one_line(" › ".join(section.shown_path))
+        text = on_one_line(section.snippet.text)
+        yield f"{place}: {crumbs}: {text}" if name == "line" else place
 
 
 def print_lines(folders: Folders, result: SearchResult, name: str, *, null_ends: bool) -> None:
     """Print ``result`` in the format ``name``; escape control characters only in a terminal."""
     in_terminal = is_terminal(sys.stdout)
     end = "\0" if null_ends else "\n"
-    for line in LINE_FORMATS[name](folders, result):
+    for line in format_lines(folders, result, name):
         # Without ``color``, click would delete escape sequences from the name of a file.
         click.echo((on_one_line(line) if in_terminal else line) + end, nl=False, color=True)
 

@@ -85,14 +85,11 @@ class _SearchCommand(click.Command):
             if arg == "--":
                 words += left
                 break
-            name, _, value = arg.partition("=")
             if not _is_option(arg, takes_value):
                 words.append(arg)
                 continue
             options.append(arg)
-            is_whole = name in takes_value and not value
-            optional = name == "--open" and not (left and left[0].isdigit())
-            if is_whole and takes_value[name] and not optional:
+            if takes_value.get(arg) and (arg != "--open" or (left and left[0].isdigit())):
                 if not left:
                     return super().parse_args(ctx, options)  # click says that a value is missing
                 options.append(left.pop(0))

@@ -14,7 +14,6 @@ import textwrap
 from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path, PurePosixPath
 from types import ModuleType
 from typing import Any
@@ -210,12 +209,17 @@ def _download_file(offer: Offer, file: RemoteFile, draft: Path, progress_bar: ty
 def _is_as_published(path: Path, file: RemoteFile) -> bool:
     if path.stat().st_size != file.size:
         return False
-    start: Callable[[], hashlib._Hash] = hashlib.sha256
-    if not file.sha256:
-        start = partial(hashlib.sha1, f"blob {file.size}\0".encode())  # git's
-    published = file.sha256 or file.sha1
+    if file.sha256:
+        return _hash(hashlib.sha256(), path) == file.sha256
+    header = f"blob {file.size}\0".encode()
+    return not file.sha1 or _hash(hashlib.sha1(header), path) == file.sha1  # noqa: S324 - git's
+
+
+def _hash(digest: "hashlib._Hash", path: Path) -> str:
     with open_ordinary(path) as content:
-        return not published or hashlib.file_digest(content, start).hexdigest() == published
+        while block := content.read(_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
 
 
 def _progress_bar(progressed: Progressed, before: int, total: int) -> type:

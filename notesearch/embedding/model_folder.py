@@ -24,6 +24,8 @@ ONNX_STEPS = ("Transformer", "Pooling", "Dense", "Normalize")
 """Steps that the ONNX engine can run; others need sentence-transformers."""
 
 EXTRA = "notesearch[sentence-transformers]"
+NO_WEIGHTS = "it has no ONNX file and no safetensors file; other weights can contain programs"
+NO_VECTOR = "it returned no usable vector"
 """The optional dependency that runs models without an ONNX file."""
 
 _LIBRARY = "sentence_transformers"
@@ -157,7 +159,7 @@ class ModelFolder:
         graph = find_graph(path)
         weights = find_weights(path)
         if graph is None and weights is None:
-            raise ModelError("model_without_weights", folder=str(path))
+            raise unusable(path, NO_WEIGHTS)
         engine = engine or choose_engine(graph, weights, steps, has_gpu=has_gpu)
         limits = read_json(path / "sentence_bert_config.json")
         described = read_json(path / "config_sentence_transformers.json")
@@ -244,9 +246,14 @@ def check_files(path: Path) -> None:
                 continue  # a link to nothing, which no engine can open
             name = str(file.relative_to(own))
             if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-                raise ModelError("model_file_special", name=name, folder=str(path))
+                raise unusable(path, f"“{name}” is not an ordinary file")
             if file.is_symlink() and not any(map(file.resolve().is_relative_to, allowed)):
-                raise ModelError("model_link_outside", name=name, folder=str(path))
+                raise unusable(path, f"“{name}” is a link to another place")
+
+
+def unusable(folder: Path, reason: str) -> ModelError:
+    """Return the error that the model in ``folder`` cannot be used."""
+    return ModelError("model_unusable", folder=str(folder), reason=reason)
 
 
 def size_of(folder: Path) -> int:
@@ -317,10 +324,10 @@ def read_steps(path: Path) -> tuple[Step, ...]:
         name = str(module["type"])
         library, _, kind = name.rpartition(".")
         if library.split(".")[0] != _LIBRARY:
-            raise ModelError("model_unknown_module", folder=str(path), module=name)
+            raise unusable(path, f"notesearch does not know “{name}”")
         folder = PurePosixPath(str(module.get("path") or ""))
         if folder.is_absolute() or ".." in folder.parts or "\\" in str(folder):
-            raise ModelError("model_points_outside", folder=str(path), path=str(folder))
+            raise unusable(path, f"it refers to a file outside its folder: {folder}")
         steps.append(Step(kind, path / folder))
     return tuple(steps)
 
@@ -358,7 +365,7 @@ def _pooling(path: Path, described: dict[str, Any]) -> tuple[str, ...]:
     modes = tuple(named or [mode for key, mode in _POOLING_MODES.items() if described.get(key)])
     for mode in modes:
         if mode not in _POOLING_MODES.values():
-            raise ModelError("model_unknown_pooling", folder=str(path), pooling=str(mode))
+            raise unusable(path, f"notesearch does not know how to pool by “{mode}”")
     return modes or ("mean",)
 
 

@@ -25,10 +25,12 @@ from notesearch.embedding.embedder import UNRELATED, USUALLY_UNRELATED, nearest_
 from notesearch.embedding.model_folder import (
     EXTRA,
     MISREAD,
+    NO_VECTOR,
     ONNX_STEPS,
     Engine,
     ModelFolder,
     read_json,
+    unusable,
 )
 from notesearch.embedding.model_tokenizer import ModelTokenizer, passage_window
 from notesearch.errors import ModelError
@@ -83,9 +85,8 @@ class OnnxModel:
         self._options: RunOptions | None = self._giving_back
         self._inputs = {tensor.name for tensor in session.get_inputs()}
         if not self._inputs <= _INPUTS:
-            raise ModelError(
-                "model_not_embedding", file=str(file), inputs=tuple(sorted(self._inputs))
-            )
+            reason = f"its inputs are not those of a text: {', '.join(sorted(self._inputs))}"
+            raise unusable(file.parent, reason)
         self._output = _output(session)
         shapes = {tensor.name: tensor.shape or () for tensor in session.get_outputs()}
         self._of_tokens = _OF_TOKENS if _OF_TOKENS in shapes else self._output
@@ -360,7 +361,7 @@ class Dense:
         except MISREAD as error:
             raise ModelError("model_damaged", file=str(folder), error=str(error)) from error
         if weight.shape != shape:
-            raise ModelError("model_layer_mismatch", folder=str(folder))
+            raise ModelError("model_damaged", file=str(folder), error="its layer has other sizes")
         return cls(weight, bias, activation)
 
     def apply(self, vector: "Vector") -> "Vector":
@@ -466,7 +467,7 @@ class OnnxEmbedder:
         """
         vector = self._embed(self._folder.query_prompt, text)
         if not vector.any():
-            raise ModelError("model_without_vectors", folder=str(self._folder.path))
+            raise unusable(self._folder.path, NO_VECTOR)
         return vector
 
     def embed_pieces(self, texts: Sequence[str]) -> "list[NDArray[np.float32]]":
@@ -514,9 +515,8 @@ class OnnxEmbedder:
                 vector = layer.apply(vector)
         expected = self._folder.dimensions
         if vector.ndim != 1 or (expected and len(vector) != expected):
-            raise ModelError(
-                "model_other_dimensions", folder=str(self._folder.path), dimensions=expected
-            )
+            reason = f"its vectors do not have {expected} dimensions"
+            raise unusable(self._folder.path, reason)
         vector = vector[: self._folder.kept_dimensions or None]
         length = float(np.linalg.norm(vector))
         if not np.isfinite(length) or length == 0:
@@ -539,6 +539,4 @@ def _check_steps(folder: ModelFolder) -> None:
     """Raise ModelError if the model has a step that only sentence-transformers can run."""
     for step in folder.steps:
         if step.kind not in ONNX_STEPS:
-            raise ModelError(
-                "model_step_needs_extra", folder=str(folder.path), step=step.kind, extra=EXTRA
-            )
+            raise ModelError("model_needs_extra", folder=str(folder.path), extra=EXTRA)

@@ -7,11 +7,13 @@ from typing import Any, Protocol
 from notesearch.embedding import torch_engine
 from notesearch.embedding.model_folder import (
     MISREAD,
+    NO_WEIGHTS,
     check_files,
     find_graph,
     find_weights,
     model_path,
     read_json,
+    unusable,
 )
 from notesearch.embedding.model_tokenizer import ModelTokenizer
 from notesearch.embedding.onnx_engine import load_fastest
@@ -19,6 +21,7 @@ from notesearch.errors import ModelError
 
 _ARCHITECTURE = "ForSequenceClassification"
 _WINDOW = 512
+_NO_SCORE = "it does not return one number for two texts"
 
 
 class Reranker(Protocol):
@@ -48,13 +51,13 @@ def load_reranker(name_or_folder: str, *places: Path, devices: Path | None = Non
     if not path.is_dir():
         raise ModelError("reranker_missing", name=name_or_folder)
     if not is_reranker(path):
-        raise ModelError("reranker_wrong_model", folder=str(path))
+        raise unusable(path, "it is not a reranker")
     check_files(path)
     graph = find_graph(path)
     if graph is not None:
         return OnnxReranker(path, graph, devices)
     if find_weights(path) is None:
-        raise ModelError("reranker_without_weights", folder=str(path))
+        raise unusable(path, NO_WEIGHTS)
     return TorchReranker(path)
 
 
@@ -83,7 +86,7 @@ class OnnxReranker:
         pair = self._tokenizer.encode_pair(query, text)
         output = self._model.run(pair.ids, pair.type_ids).reshape(-1)
         if len(output) != 1:
-            raise ModelError("reranker_without_score", folder=str(self._path))
+            raise unusable(self._path, _NO_SCORE)
         return float(output[0])
 
 
@@ -95,7 +98,7 @@ class TorchReranker:
         self._path = path
         self._model: Any = torch_engine.load("CrossEncoder", path, torch_engine.fastest_device())
         if self._model.num_labels != 1:
-            raise ModelError("reranker_without_score", folder=str(path))
+            raise unusable(path, _NO_SCORE)
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return how well each text answers ``query``; higher is better; raises ModelError."""
@@ -104,5 +107,5 @@ class TorchReranker:
         try:
             scores = self._model.predict(pairs, show_progress_bar=False) if pairs else []
         except (RuntimeError, ValueError, IndexError) as error:
-            raise ModelError("reranker_failed", folder=str(self._path)) from error
+            raise ModelError("model_failed", folder=str(self._path), error=str(error)) from error
         return [float(score) for score in scores]

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from notesearch.embedding.embedder import DEFAULT_BATCH
-from notesearch.embedding.model_folder import EXTRA, Engine, ModelFolder
+from notesearch.embedding.model_folder import EXTRA, NO_VECTOR, Engine, ModelFolder, unusable
 from notesearch.embedding.model_tokenizer import LONGEST_TOKEN, ModelTokenizer, passage_window
 from notesearch.embedding.onnx_engine import core_count
 from notesearch.errors import ModelError
@@ -152,7 +152,7 @@ class TorchEmbedder:
                 else.
         """
         if folder.weights is None:
-            raise ModelError("model_without_safetensors", folder=str(folder.path))
+            raise unusable(folder.path, "it has no safetensors file")
         self._device = device or fastest_device()
         self.fingerprint = folder.fingerprint
         self.engine = f"{Engine.TORCH} on {self._device}"
@@ -191,7 +191,7 @@ class TorchEmbedder:
             encoded = self._encode("encode_query", self._folder.query_prompt, [text])
             vector: NDArray[np.float32] = _normalised(encoded)[0]
         if not vector.any():
-            raise ModelError("model_without_vectors", folder=str(self._folder.path))
+            raise unusable(self._folder.path, NO_VECTOR)
         return vector
 
     @contextmanager
@@ -245,9 +245,8 @@ class TorchEmbedder:
         expected = self._folder.dimensions
         kept_dimensions = self._folder.kept_dimensions
         if expected and self.dimensions != min(expected, kept_dimensions or expected):
-            raise ModelError(
-                "model_other_dimensions", folder=str(self._folder.path), dimensions=expected
-            )
+            reason = f"its vectors do not have {expected} dimensions"
+            raise unusable(self._folder.path, reason)
 
 
 def _normalised(vectors: "NDArray[np.float32]") -> "NDArray[np.float32]":

@@ -339,5 +339,14 @@ def _count_watches(descriptor: str) -> int:
 
 
 def _count_folders(trees: Collection[Path], single: Collection[Path]) -> int:
-    below = (folder for tree in trees for folder, _, _ in os.walk(tree))
-    return len({*map(str, single), *below})
+    counted = {str(folder) for folder in single}
+    waiting = [str(folder) for folder in trees]
+    while waiting:
+        folder = waiting.pop()
+        try:
+            with os.scandir(folder) as entries:
+                waiting += [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
+        except OSError:
+            continue
+        counted.add(folder)
+    return len(counted)

@@ -2566,6 +2566,14 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Der Arbeitsspeicher reicht dafür nicht. Der Index hat sich nicht geändert. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
+        <source>The model in {folder} cannot be used: {reason}. Choose another model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model in {folder} failed ({error}). Install it again, or choose another model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The index {file} cannot be opened or written, because the system reports an error. Check the disk.</source>
         <translation>Der Index {file} lässt sich nicht öffnen oder schreiben, weil das System einen Fehler meldet. Prüfen Sie den Datenträger.</translation>
     </message>
@@ -2888,64 +2896,12 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Das Modell {file} kann nicht kopiert werden: {reason}. Prüfen Sie die Platte und die Zugriffsrechte.</translation>
     </message>
     <message>
-        <source>The embedding model in {folder} has no ONNX file and no safetensors file. Weights of other kinds can contain programs and are not read. Choose another model.</source>
-        <translation>Das Modell in {folder} hat keine ONNX-Datei und keine safetensors-Datei. Gewichte anderer Art können Programme enthalten und werden nicht gelesen. Wählen Sie ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>The embedding model in {folder} has no safetensors file. Choose another model.</source>
-        <translation>Das Modell in {folder} hat keine safetensors-Datei. Wählen Sie ein anderes Modell.</translation>
-    </message>
-    <message>
         <source>The embedding model in {folder} needs the extra “{extra}”. Install it with “pip install &apos;{extra}&apos;”.</source>
         <translation>Das Embedding-Modell in {folder} braucht das Extra „{extra}“. Es lässt sich mit „pip install &apos;{extra}&apos;“ installieren.</translation>
     </message>
     <message>
-        <source>The embedding model in {folder} uses “{step}”, which needs the extra “{extra}”. Install it with “pip install &apos;{extra}&apos;”.</source>
-        <translation>Das Modell in {folder} benutzt „{step}“, wofür es das Extra „{extra}“ braucht. Installieren Sie es mit „pip install &apos;{extra}&apos;“.</translation>
-    </message>
-    <message>
-        <source>The embedding model in {folder} needs “{module}”, which notesearch does not know. Choose another model.</source>
-        <translation>Das Modell in {folder} braucht „{module}“, das notesearch nicht kennt. Wählen Sie ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>The embedding model in {folder} pools by “{pooling}”, which notesearch does not know. Choose another model.</source>
-        <translation>Das Modell in {folder} fasst mit „{pooling}“ zusammen, was notesearch nicht kennt. Wählen Sie ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>The embedding model in {folder} refers to a file outside that folder: {path}. Choose another model.</source>
-        <translation>Das Modell in {folder} verweist auf eine Datei außerhalb dieses Ordners: {path}. Wählen Sie ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>“{name}” in the model’s folder {folder} is not an ordinary file. Put the file itself there.</source>
-        <translation>„{name}“ im Ordner des Modells {folder} ist keine gewöhnliche Datei. Legen Sie die Datei selbst dorthin.</translation>
-    </message>
-    <message>
-        <source>“{name}” in the model’s folder {folder} is a link to another place. Put the file itself there.</source>
-        <translation>„{name}“ im Ordner des Modells {folder} ist ein Link auf eine andere Stelle. Legen Sie die Datei selbst dorthin.</translation>
-    </message>
-    <message>
-        <source>The sizes of the layer in {folder} do not agree. Install the model again.</source>
-        <translation>Die Größen der Schicht in {folder} passen nicht zusammen. Installieren Sie das Modell neu.</translation>
-    </message>
-    <message>
         <source>A layer of the embedding model expects vectors of another size. Install the model again.</source>
         <translation>Eine Schicht des Modells erwartet Vektoren einer anderen Größe. Installieren Sie das Modell neu.</translation>
-    </message>
-    <message>
-        <source>{file} is not an embedding model. Its inputs: {inputs}. Choose another model.</source>
-        <translation>{file} ist kein Embedding-Modell. Seine Eingaben: {inputs}. Wählen Sie ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>The embedding model in {folder} returned no usable vector. Choose another model.</source>
-        <translation>Das Modell in {folder} lieferte keinen brauchbaren Vektor. Wählen Sie ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>The embedding model in {folder} does not return vectors of {dimensions} dimensions. Install it again.</source>
-        <translation>Das Modell in {folder} liefert keine Vektoren mit {dimensions} Dimensionen. Installieren Sie es neu.</translation>
-    </message>
-    <message>
-        <source>The embedding model in {folder} failed ({error}). Install it again, or choose another model.</source>
-        <translation>Das Modell in {folder} ist gescheitert ({error}). Installieren Sie es neu oder wählen Sie ein anderes.</translation>
     </message>
     <message>
         <source>There is not enough memory for the embedding model. Close other programs.</source>
@@ -2986,22 +2942,6 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
     <message>
         <source>No reranker is chosen. Set “reranker” in the settings; “notesearch models” lists some.</source>
         <translation>Es ist kein Reranker gewählt. Setzen Sie „reranker“ in den Einstellungen; „notesearch models“ zeigt einige.</translation>
-    </message>
-    <message>
-        <source>The model in {folder} is not a reranker. Choose another one.</source>
-        <translation>Das Modell in {folder} ist kein Reranker. Wählen Sie ein anderes.</translation>
-    </message>
-    <message>
-        <source>The reranker in {folder} has no ONNX file and no safetensors file. Choose another one.</source>
-        <translation>Der Reranker in {folder} hat keine ONNX-Datei und keine safetensors-Datei. Wählen Sie einen anderen.</translation>
-    </message>
-    <message>
-        <source>The model in {folder} does not return one number for two texts. Choose another reranker.</source>
-        <translation>Das Modell in {folder} liefert für zwei Texte nicht genau eine Zahl. Wählen Sie einen anderen Reranker.</translation>
-    </message>
-    <message>
-        <source>The reranker in {folder} failed. Install it again, or choose another one.</source>
-        <translation>Der Reranker in {folder} ist gescheitert. Installieren Sie ihn neu oder wählen Sie einen anderen.</translation>
     </message>
     <message>
         <source>The model needs {size} more bytes, but only {free} are free on the disk. Free some space.</source>

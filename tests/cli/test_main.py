@@ -61,7 +61,7 @@ class TestSearch:
     def test_help_on_an_unknown_command_does_not_speak_of_a_search(self, run: Run) -> None:
         result = run("help", "serch")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert "There is no command “serch”. Did you mean “search”?" in result.stderr
+        assert "No such command “serch”. Did you mean “search”?" in result.stderr
 
     def test_takes_a_query_that_looks_like_an_option(self, run: Run) -> None:
         assert run("search", "--", "-reeds", "--json").exit_code in {0, 1}
@@ -178,8 +178,8 @@ class TestSearch:
             (("--vault", ""), "it is empty. See “notesearch --help”."),
             (("--fullscreen",), "No such option “--fullscreen”. See “notesearch --help”."),
             (("search", "x", "--limt", "3"), "No such option “--limt”. Did you mean “--limit”?"),
-            (("help", "sarch"), "There is no command “sarch”. Did you mean “search”?"),
-            (("help", "zzz"), "There is no command “zzz”. “notesearch --help” lists all."),
+            (("help", "sarch"), "No such command “sarch”. Did you mean “search”?"),
+            (("help", "zzz"), "No such command “zzz”. See “notesearch --help”."),
             (("models", "use", "none"), "There is no model “none” here. Get it with “notesearch"),
         ],
     )

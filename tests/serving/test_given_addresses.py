@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from mcp_types import TextContent
 
-from notesearch.cli.output import LINE_FORMATS, WITH_LINES
+from notesearch.cli.output import WITH_LINES, format_lines
 from notesearch.libraries import NoteLibraries
 from notesearch.serving import mcp_answers
 from notesearch.serving.invisible_characters import on_one_line
@@ -76,7 +76,7 @@ def test_every_given_address_is_taken_back(named: list[tuple[str, str]]) -> None
             result, [], libraries.names, mcp_answers.Quotation(of_several=True)
         )
         heads = re.findall(r"^\d+\. (.*) \((?:score|section)", told, re.MULTILINE)
-        lines = [list(LINE_FORMATS[name](folders, result)) for name in WITH_LINES]
+        lines = [list(format_lines(folders, result, name)) for name in WITH_LINES]
         for section, breadcrumb, *printed in zip(result.sections, heads, *lines, strict=True):
             library, own = libraries[section.vault], section.passage.split("\n")[-1]
             path, heading = section.path, section.section
