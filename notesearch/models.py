@@ -20,6 +20,7 @@ from notesearch.embedding.model_folder import (
     folder_name,
     model_name,
     model_path,
+    own_name,
     size_of,
     take_place,
 )
@@ -197,7 +198,7 @@ def add(paths: Paths, source: Path) -> str:
     Raises:
         ModelError: ``source`` is missing, damaged, or not a model that can be used here.
     """
-    name = model_name(source).removesuffix(".zip").lstrip(".") or "model"
+    name = own_name(source).removesuffix(".zip").lstrip(".") or "model"
     target = paths.models / name
     if source.is_dir():
         _install(source, target)

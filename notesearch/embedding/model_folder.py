@@ -68,6 +68,10 @@ _PROMPTS_OF = {
 """Prompts of queries and of passages, for models whose folders do not contain them, by a regular
 expression for the model's name."""
 
+_ON_CARD = re.compile(r"^model-index:\s+- name: [\"']?([\w./-]+)", re.MULTILINE)
+_CARD = 1 << 14
+"""A model's name is looked for in this many first bytes of its card."""
+
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
 _LARGEST = 1 << 22
@@ -193,11 +197,27 @@ def model_path(name_or_folder: str, *places: Path) -> Path:
     return next((path for path in installed if path.is_dir()), folder)
 
 
-def model_name(path: Path | str) -> str:
+def own_name(path: Path | str) -> str:
     """Return the last part of the absolute path; in Hugging Face's cache, the model's name."""
     own = Path(os.path.abspath(path))  # noqa: PTH100 - a link keeps its own name
     is_cached = own.parent.name == "snapshots"
     return own.parent.parent.name.removeprefix("models--") if is_cached else own.name
+
+
+def model_name(path: Path) -> str:
+    """Return the name of the folder ``path``, or the name on its card if only that is known.
+
+    A known name is one in ``_PROMPTS_OF``.
+    """
+    name = own_name(path)
+    if any(_known_prompts(name)):
+        return name
+    try:
+        with files.open_ordinary(path / "README.md") as card:
+            named = _ON_CARD.search(card.read(_CARD).decode(errors="replace"))
+    except OSError:
+        return name
+    return folder_name(named[1]) if named and any(_known_prompts(named[1])) else name
 
 
 def folder_name(name: str) -> str:

@@ -340,12 +340,20 @@ def test_links_as_hugging_face_keeps_them_are_followed(tmp_path: Path) -> None:
 
 
 def test_a_known_model_keeps_its_prompts_under_another_name(tmp_path: Path) -> None:
-    """The folder above has the known name in Hugging Face's cache."""
+    """Its card has the known name, and so has the folder above in Hugging Face's cache."""
     known = ModelFolder.read(write(tmp_path / "intfloat--multilingual-e5-small"))
     assert (known.query_prompt, known.passage_prompt) == ("query: ", "passage: ")
+    renamed = write(tmp_path / "my model")
+    (renamed / "README.md").write_text(
+        "---\ntags:\n- mteb\nmodel-index:\n- name: intfloat/multilingual-e5-small\n---\n", "utf-8"
+    )
     cached = write(tmp_path / "models--intfloat--multilingual-e5-small" / "snapshots" / "0f1e")
-    read = ModelFolder.read(cached)
-    assert (read.query_prompt, read.fingerprint) == ("query: ", known.fingerprint)
+    for folder in (renamed, cached):
+        read = ModelFolder.read(folder)
+        assert (read.query_prompt, read.fingerprint) == ("query: ", known.fingerprint)
+    other = write(tmp_path / "tuned")
+    (other / "README.md").write_text("---\nbase_model: intfloat/multilingual-e5-small\n---\n")
+    assert ModelFolder.read(other).query_prompt == ""
 
 
 def test_the_fingerprint_changes_with_the_vectors(tmp_path: Path) -> None:
