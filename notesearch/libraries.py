@@ -49,8 +49,8 @@ from notesearch.status import Status, total
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
-    from notesearch.search.absence import Sought
     from notesearch.search.reranking import Reranking
+    from notesearch.search.unmet import Sought
 
 Place = tuple[str, int]
 """The path of a note, and the line of a section."""
@@ -348,7 +348,7 @@ class NoteLibraries:
 
     def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
         """Return sentences on the rank of a note in joined vaults, or why it has none."""
-        from notesearch.search.absence import absence
+        from notesearch.search.unmet import absence
 
         vault, inside = split_vault(within, self.parts)
         try:

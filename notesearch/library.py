@@ -53,9 +53,9 @@ if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
     from notesearch.index.live_index import Listener, LiveIndex
     from notesearch.note_links import NoteLinks, NotePictures
-    from notesearch.search.absence import Sought
     from notesearch.search.likeness import Vectors
     from notesearch.search.reranking import Reranking
+    from notesearch.search.unmet import Sought
     from notesearch.store.reader import Reader
     from notesearch.store.rows import LabelledSection
 
@@ -411,7 +411,7 @@ class NoteLibrary:
         Several passages may be from one section. At most ``limit`` passages are returned, and at
         most ``per_note`` of one note. Raises as ``search`` does.
         """
-        from notesearch.search.passage_search import find_passages
+        from notesearch.search.search import find_passages
 
         with self._index.reading() as reader:
             embedder = self._index_model(reader)
@@ -477,7 +477,7 @@ class NoteLibrary:
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
         """
-        from notesearch.search.absence import absence
+        from notesearch.search.unmet import absence
 
         try:
             missed = self.sought_sections(note, within=within)

@@ -15,7 +15,7 @@ from notesearch.note_addresses import NoteAddress, meanings
 from notesearch.results import SectionText
 
 if TYPE_CHECKING:
-    from notesearch.search.absence import Sought
+    from notesearch.search.unmet import Sought
 
 
 class NoteLookup:
@@ -103,7 +103,7 @@ class NoteLookup:
                 why.
             SectionMissingError: The note has no such section, or several.
         """
-        from notesearch.search.absence import Sought
+        from notesearch.search.unmet import Sought
 
         try:
             path = self.resolved(name).name
@@ -129,7 +129,7 @@ class NoteLookup:
         self, name: str, within: str, problem: NoteMissingError
     ) -> "tuple[Sought, ...]":
         """Return the sections with the heading ``name``; ``problem`` is that no note has it."""
-        from notesearch.search.absence import sections_called
+        from notesearch.search.unmet import sections_called
 
         settings = self._index.settings
         file = note_files.find_named(self._index.vault, name, settings.searched_suffixes)

@@ -64,7 +64,7 @@ It stops for two seconds at most: the other one need not wait.
         (
             "rapidfuzz",
             "from rapidfuzz import fuzz",
-            "from notesearch.search.typo_distance import slips_between",
+            "from notesearch.search.correction import slips_between",
             "slips_between('a', 'b')",
         ),
     ],

@@ -1,11 +1,10 @@
-"""Corrects a query: misspelt words, abbreviated names, names of files.
+"""Corrects a query: misspelt words, abbreviated names, names of files."""
 
-``typo_distance`` decides how many errors a word may have.
-"""
-
+import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+import string
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
@@ -16,11 +15,11 @@ from notesearch.files import read_bytes
 from notesearch.function_words import FUNCTION_WORDS
 from notesearch.markdown.sections.language_detection import query_language
 from notesearch.results import Respelling
-from notesearch.search import typo_distance
-from notesearch.search.query import CorrectedQuery, Filter, Groups, Query, Term, Without
+from notesearch.search.query import Filter, Groups, Query, Term, Without
 from notesearch.search.query_resolution import COMMON, build_patterns, condition_of
 from notesearch.search.variants import has_variant, with_variants
 from notesearch.store.conditions import All, AnyOf, InSections, Matching, WithProperty
+from notesearch.store.lexicon import Vocabulary
 from notesearch.store.reader import Reader
 
 _SHARE = 0.1
@@ -32,42 +31,30 @@ _ENGLISH_TOO = frozenset(
 )
 """Function words of other languages that are content words in English."""
 
-_RARE = 1
-"""A word in at most this many sections may be a typing error in the notes."""
-
-_FREQUENT = 20
-"""A rare word of the notes is corrected only to a word in at least this many sections: a word in so
-many sections is hardly a typing error itself."""
-
-_COMPARED = 4
-_LONGEST = 24
-
 _AFTER_A_NAME = ",;:!?"
 
 
-def correct(query: Query, reader: Reader) -> CorrectedQuery:
+def correct(query: Query, reader: Reader) -> Query:
     """Correct ``query`` with the words of the index.
 
     A word that no section has is replaced. A very rare word gets an alternative.
     """
     query = _with_signs(_unescaped(query, reader), reader)
     query = _with_names(_with_options(query, reader), reader)
-    respellings: dict[Term, Respelling] = {}
     language = query_language(query.plain_text)
-    doubtful = (term for term in query.terms if not term.phrase and _is_doubtful(term, reader))
-    for term in islice(doubtful, _MOST_CORRECTED):
-        others = [other for other in query.terms if other != term]
-        respelling = _respelling(term, others, language, reader)
-        if respelling:
-            respellings[term] = respelling
-    groups = query.groups
-    if respellings:
-        groups = tuple(tuple(_alternatives(group, respellings)) for group in groups)
-    function_words = _function_words(language, reader)
-    query = replace(query, groups=groups, function_words=function_words, language=language)
-    suggestion = _suggestion(query, reader)
-    groups = _with_file_names(with_variants(query.content, reader), reader)
-    return CorrectedQuery(query, groups, tuple(respellings.values()), suggestion)
+    respellings = _respellings(query, language, reader)
+    query = replace(
+        query,
+        groups=tuple(tuple(_alternatives(group, respellings)) for group in query.groups),
+        function_words=_function_words(language, reader),
+        language=language,
+    )
+    return replace(
+        query,
+        searched=_with_file_names(with_variants(query.content, reader), reader),
+        spelling=tuple(respellings.values()),
+        suggestion=_suggestion(query, reader),
+    )
 
 
 # Texts that only look like something else
@@ -79,8 +66,7 @@ _LOOKED_AT = 20
 """Maximum number of sections whose text is searched for an excluded word with its minus."""
 
 _LONGEST_COMMAND = 200
-"""Maximum number of characters between the beginning of a command and an option."""
-
+"""Maximum number of characters between a word of a command and an option."""
 
 _FEWEST_SIGNS = 2
 """A single sign, such as a comma, is in nearly every section."""
@@ -144,16 +130,12 @@ def _is_option(term: Term, query: Query, reader: Reader) -> bool:
     others = AnyOf(tuple(Matching(other.expression) for other in query.terms))
     has_both = All((Matching(term.expression), others))
     found = reader.rows.newest(has_both, _LOOKED_AT, _LOOKED_AT)
-    typed = re.compile(rf"(?<![\w-])[-\u2212]{re.escape(term.text)}(?!\w)")
     words = "|".join(re.escape(word) for other in query.terms for word in other.text.split())
-    command = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+    command = rf"(?<!\w)(?i:{words})(?!\w).{{0,{_LONGEST_COMMAND}}}?"
+    before = "" if term.text[0].isdigit() else command
+    option = re.compile(rf"{before}(?<![\w-])[-\u2212]{re.escape(term.text)}(?!\w)")
     rows = reader.rows.sections(row.section_id for row in found)
-    return any(
-        term.text[0].isdigit()
-        or command.search(row.body[max(0, at - _LONGEST_COMMAND) : at].rpartition("\n")[2])
-        for row in rows.values()
-        for at in map(re.Match.start, typed.finditer(row.body))
-    )
+    return any(option.search(row.body) for row in rows.values())
 
 
 def _with_names(query: Query, reader: Reader) -> Query:
@@ -168,7 +150,9 @@ def _with_names(query: Query, reader: Reader) -> Query:
     named = [Filter(f"prop:{name}", WithProperty(name)) for name in names]
     if unknown and len(unknown) == len(words) and all(_matches((f,), reader) for f in named):
         return replace(query, groups=(), required=(*query.required, *((f,) for f in named)))
-    found = dict(chain.from_iterable(_linked(words, number, reader) for number in unknown))
+    found: dict[int, Filter] = {}
+    for number in unknown:
+        found |= _linked(words, number, reader)
     keys = (number for number in unknown if words[number].endswith(":"))
     found |= {number: named[number] for number in keys if _matches((named[number],), reader)}
     rest = [group for number, group in enumerate(query.groups) if number not in found]
@@ -184,10 +168,10 @@ def _is_new(term: Term, reader: Reader) -> bool:
     return bool(patterns) and not reader.words.known(patterns[0].expression)
 
 
-def _linked(words: Sequence[str], number: int, reader: Reader) -> Iterator[tuple[int, Filter]]:
-    """Yield the number of a word that is in the target of a link, with a filter for the link.
+def _linked(words: Sequence[str], number: int, reader: Reader) -> dict[int, Filter]:
+    """Return a filter for links with a word in their target, by the word's number.
 
-    A neighbour that belongs to the name in the link comes, too.
+    It is there also by the number of a neighbour that belongs to the name in the link.
     """
     runs = [range(number, number + 1), range(number - 1, number + 1), range(number, number + 2)]
     found: dict[int, Filter] = {}
@@ -200,7 +184,7 @@ def _linked(words: Sequence[str], number: int, reader: Reader) -> Iterator[tuple
             found = dict.fromkeys(run, link)
         elif len(run) == 1:
             break  # no longer name has the word, either
-    yield from found.items()
+    return found
 
 
 def _matches(filters: Iterable[Filter], reader: Reader, terms: Sequence[Term] = ()) -> bool:
@@ -208,15 +192,6 @@ def _matches(filters: Iterable[Filter], reader: Reader, terms: Sequence[Term] = 
     conditions = tuple(each.condition for each in filters)
     words = (condition_of(terms, reader),) if terms else ()
     return reader.rows.has_match(All((*conditions, *words)))
-
-
-def _alternatives(group: Iterable[Term], respellings: Mapping[Term, Respelling]) -> Iterator[Term]:
-    for term in group:
-        respelling = respellings.get(term)
-        if respelling is None or respelling.also:
-            yield term
-        if respelling is not None:
-            yield Term(respelling.meant)
 
 
 def _function_words(language: str, reader: Reader) -> frozenset[str]:
@@ -235,24 +210,57 @@ def _function_words(language: str, reader: Reader) -> frozenset[str]:
 
 
 # Misspelt words
+#
+# A slip is a typing error: a letter added, missing or wrong, or two neighbouring letters swapped
+# (Damerau 1964).
 
+_RARE = 1
+"""A word in at most this many sections may be a typing error in the notes."""
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A word of the notes that a misspelt word may stand for.
-
-    Attributes:
-        written: The word in lower case.
-        folded: Its token, without accents but not stemmed.
-    """
-
-    written: str
-    folded: str
-
+_FREQUENT = 20
+"""A rare word of the notes is corrected only to a word in at least this many sections: a word in so
+many sections is hardly a typing error itself."""
 
 _MOST_CORRECTED = 8
 """At most this many words are corrected: a pasted text in another language has dozens of words that
 the notes lack, and looking for similar ones takes 5 ms for each."""
+
+_COMPARED = 4
+_LONGEST = 24
+_SHORTEST = 4
+_TWO_SLIPS_FROM = 8
+_NEAREST = 96
+
+_OFTEN = 0.12
+"""Discount for a word in ten times as many sections."""
+
+_KEYS = {
+    key: (row, column + row * 0.5)
+    for row, keys in enumerate(("qwertyuiop", "asdfghjkl", "zxcvbnm"))
+    for column, key in enumerate(keys)
+}
+"""The place of each letter on the keyboard: its row, and how far to the right it is."""
+
+
+def _respellings(query: Query, language: str, reader: Reader) -> dict[Term, Respelling]:
+    """Return the corrections of the misspelt words of ``query``."""
+    respellings: dict[Term, Respelling] = {}
+    doubtful = (term for term in query.terms if not term.phrase and _is_doubtful(term, reader))
+    for term in islice(doubtful, _MOST_CORRECTED):
+        others = [other for other in query.terms if other != term]
+        respelling = _respelling(term, others, language, reader)
+        if respelling:
+            respellings[term] = respelling
+    return respellings
+
+
+def _alternatives(group: Iterable[Term], respellings: Mapping[Term, Respelling]) -> Iterator[Term]:
+    for term in group:
+        respelling = respellings.get(term)
+        if respelling is None or respelling.also:
+            yield term
+        if respelling is not None:
+            yield Term(respelling.meant)
 
 
 def _is_doubtful(term: Term, reader: Reader) -> bool:
@@ -262,7 +270,7 @@ def _is_doubtful(term: Term, reader: Reader) -> bool:
         return False
     (start, end), stem = tokens[0]
     word = term.text[start:end]
-    if not typo_distance.allowed_slips(stem) or not word.isalpha() or Term(word).is_stop_word:
+    if not allowed_slips(stem) or not word.isalpha() or Term(word).is_stop_word:
         return False
     if is_common(word.lower()):
         return False
@@ -299,27 +307,27 @@ def _respelling(
         name = abbreviated_name(word, reader.rows.note_names_from(word[0]))
         if name:
             return Respelling(term.text, name)
-    typed = reader.lexicon.tokens(word, begun=True)[0][1]
-    slips = typo_distance.slips_between
+    typed = _folded(word, reader)
     is_compound = is_made_of_common(word.lower())  # only a doubled letter is corrected: "formater"
-    costs = {
-        candidate: typo_distance.cost(typed, candidate.folded, count)
-        for candidate, count in _candidates(typed, stem, language, reader).items()
-        if not Term(candidate.written).is_stop_word
-        and (not sections or (count >= _FREQUENT and slips(typed, candidate.folded) == 1))
-        and (not is_compound or typo_distance.is_doubled(typed, candidate.folded))
-    }
+    costs: dict[str, float] = {}
+    for written, count in _candidates(typed, stem, language, reader).items():
+        intended = _folded(written, reader)
+        if (
+            is_mistyped(typed, intended)
+            and not Term(written).is_stop_word
+            and (not sections or (count >= _FREQUENT and slips_between(typed, intended) == 1))
+            and (not is_compound or is_doubled(typed, intended))
+        ):
+            costs[written] = cost(typed, intended, count)
     likeliest = sorted(costs, key=costs.__getitem__)
     beside = " OR ".join(other.expression for other in others if not other.is_stop_word)
-    best = next(
-        (
-            candidate
-            for candidate in likeliest
-            if beside and reader.words.known(f"{Term(candidate.written).expression} AND ({beside})")
-        ),
-        next(iter(likeliest), None),
+    together = (
+        word
+        for word in likeliest
+        if beside and reader.words.known(f"{Term(word).expression} AND ({beside})")
     )
-    return Respelling(term.text, best.written, also=bool(sections)) if best else None
+    best = next(chain(together, likeliest), None)
+    return Respelling(term.text, best, also=bool(sections)) if best else None
 
 
 def _language_of(expression: str, reader: Reader) -> str:
@@ -329,32 +337,32 @@ def _language_of(expression: str, reader: Reader) -> str:
     return next((note.language for note in notes.values()), "")
 
 
-def _candidates(typed: str, stem: str, language: str, reader: Reader) -> dict[_Candidate, int]:
-    """Return words of the notes that ``typed`` may stand for, each with its number of sections.
+def _folded(word: str, reader: Reader) -> str:
+    """Return the token of ``word``, without accents but not stemmed."""
+    return reader.lexicon.tokens(word, begun=True)[0][1]
+
+
+def _candidates(typed: str, stem: str, language: str, reader: Reader) -> dict[str, int]:
+    """Return words that ``typed`` may stand for, in lower case, each with its number of sections.
 
     Only notes in ``language`` or in an unknown one count; if ``language`` is empty, all notes.
 
     A typing error in the ending can keep the stemmer from cutting it off, as in "renovaton". So not
     only stems near ``stem`` are looked up, but also words one error away from ``typed``.
     """
-    slips = typo_distance.allowed_slips(typed)
-    near = typo_distance.nearest_stems(typed, stem, slips, reader.lexicon.vocabulary())
+    near = nearest_stems(typed, stem, allowed_slips(typed), reader.lexicon.vocabulary())
     candidates = {
-        candidate: sections
-        for term, sections in list(near.items())[:_COMPARED]
-        for candidate in _written(term, language, reader)
+        word.lower(): sections
+        for term, sections in near.items()
+        for word in reader.lexicon.spellings(term, language)
     }
     if typed.isascii() and len(typed) <= _LONGEST:
         candidates |= _one_slip_away(typed, stem, language, reader)
-    return {
-        candidate: sections
-        for candidate, sections in candidates.items()
-        if typo_distance.is_mistyped(typed, candidate.folded)
-    }
+    return candidates
 
 
-def _one_slip_away(typed: str, stem: str, language: str, reader: Reader) -> dict[_Candidate, int]:
-    guesses = list(dict.fromkeys(typo_distance.one_slip_from(typed)))
+def _one_slip_away(typed: str, stem: str, language: str, reader: Reader) -> dict[str, int]:
+    guesses = list(dict.fromkeys(one_slip_from(typed)))
     count = reader.lexicon.vocabulary().count
     stems: dict[str, str] = {}
     for guess, (_, forms) in zip(
@@ -363,26 +371,142 @@ def _one_slip_away(typed: str, stem: str, language: str, reader: Reader) -> dict
         likeliest = max(forms, key=count)
         if likeliest != stem and count(likeliest):
             stems[guess] = likeliest
-    best = sorted(stems, key=lambda guess: typo_distance.cost(typed, guess, count(stems[guess])))
-    candidates: dict[_Candidate, int] = {}
-    for guess in best[:_COMPARED]:
-        sections = count(stems[guess])
-        words = [w for w in _written(stems[guess], language, reader) if w.folded == guess]
+    candidates: dict[str, int] = {}
+    for guess in sorted(stems, key=lambda g: cost(typed, g, count(stems[g])))[:_COMPARED]:
+        spellings = map(str.lower, reader.lexicon.spellings(stems[guess], language))
+        words = [word for word in spellings if _folded(word, reader) == guess]
         is_english = language in {"", "en"} and is_common(guess)
         if not words and is_english and reader.lexicon.spellings(stems[guess], "en"):
-            words = [_Candidate(guess, guess)]  # another form of a word that notes have
-        candidates |= dict.fromkeys(words, sections)
+            words = [guess]  # another form of a word that notes have
+        candidates |= dict.fromkeys(words, count(stems[guess]))
     return candidates
 
 
-def _written(stem: str, language: str, reader: Reader) -> list[_Candidate]:
-    words = reader.lexicon.spellings(stem, language)
-    tokens = reader.lexicon.tokens
-    return [_Candidate(word.lower(), tokens(word, begun=True)[0][1]) for word in words]
+def allowed_slips(word: str) -> int:
+    """Return how many typing errors may be corrected in ``word``; 0 for none."""
+    if len(word) < _SHORTEST or not word.isalpha():
+        return 0
+    return 2 if len(word) >= _TWO_SLIPS_FROM else 1
+
+
+def nearest_stems(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> Mapping[str, int]:
+    """Return a few stems that ``word`` may be a misspelling of, nearest first.
+
+    Each comes with the number of sections that have it. ``stem`` is the stem of ``word``. The
+    returned stems differ from it by 1 to ``slips`` typing errors, and begin with the first or the
+    second letter of ``word``. If there are none, the first letter may be mistyped: they then begin
+    with a letter whose key is next to the first key of ``word``. In a large vocabulary, or if
+    ``stem`` is short, this is then the only error. At last, only the first letter is missing.
+    """
+
+    def near(letters: str, slips: int) -> list[str]:
+        lengths = range(len(stem) - slips, len(stem) + slips + 1)
+        choices = vocabulary.near(letters, lengths)
+        return [term for term in closest(stem, choices, slips, _NEAREST) if term != stem]
+
+    found = near(word[:2], slips)
+    if not found:
+        neighbours = "".join(key for key in _KEYS if key != word[0] and _is_beside(word[0], key))
+        if allowed_slips(stem) == 1 or vocabulary.is_large:
+            found = vocabulary.existing(with_other_start(stem, neighbours))
+        else:
+            found = near(neighbours, allowed_slips(stem))
+    if not found and len(word) > _SHORTEST:
+        found = vocabulary.existing(letter + stem for letter in string.ascii_lowercase)
+    costs = {term: cost(stem, term, vocabulary.sections[term]) for term in found}
+    best = sorted(costs, key=costs.__getitem__)[:_COMPARED]
+    return {term: vocabulary.sections[term] for term in best}
+
+
+def _is_beside(key: str, other: str) -> bool:
+    if key not in _KEYS or other not in _KEYS:
+        return False
+    (row, column), (other_row, other_column) = _KEYS[key], _KEYS[other]
+    return abs(row - other_row) <= 1 and abs(column - other_column) <= 1
+
+
+def with_other_start(stem: str, letters: str) -> Iterator[str]:
+    """Yield every string one error away from ``stem`` that begins with one of ``letters``.
+
+    ``stem`` begins with another letter, so the error is at its start and the rest is known.
+    """
+    first, rest = stem[0], stem[1:]
+    for letter in letters.replace(first, ""):
+        if rest[0] == letter:
+            yield rest
+            yield rest[0] + first + rest[1:]
+        yield letter + rest
+        yield letter + stem
+
+
+def one_slip_from(word: str) -> Iterator[str]:
+    """Yield every string one typing error away from ``word`` that has the same first letter."""
+    for at in range(1, len(word) + 1):
+        before, letter, after = word[:at], word[at : at + 1], word[at + 1 :]
+        if letter:
+            yield before + after
+        if after:
+            yield before + after[0] + letter + after[1:]
+        for other in string.ascii_lowercase:
+            yield before + other + letter + after
+            if letter and other != letter:
+                yield before + other + after
+
+
+def is_mistyped(typed: str, intended: str) -> bool:
+    """Return whether ``typed``, a word that no note has, is a likely misspelling of ``intended``.
+
+    In a word of four letters, only a missing letter or two swapped letters are likely errors;
+    otherwise it is usually a different word. An extra first letter is likely only if its key is
+    beside the key of the next letter: "wget" is not "get".
+    """
+    if slips_between(typed, intended) > allowed_slips(typed):
+        return False
+    if len(typed) == _SHORTEST:
+        return len(intended) > _SHORTEST or sorted(typed) == sorted(intended)
+    if typed[1:] == intended:
+        return typed[0] == typed[1] or _is_beside(typed[0], typed[1])
+    return True
+
+
+def is_doubled(typed: str, intended: str) -> bool:
+    """Return whether ``typed`` has two equal letters where ``intended`` has one, or the reverse."""
+    shorter, longer = sorted((typed, intended), key=len)
+    return len(longer) == len(shorter) + 1 and any(
+        longer[at] == longer[at - 1] and longer[:at] + longer[at + 1 :] == shorter
+        for at in range(1, len(longer))
+    )
+
+
+def slips_between(one: str, other: str) -> int:
+    """Return how many letters are added, missing, wrong or swapped between the two words."""
+    from rapidfuzz import distance  # most searches do not need it
+
+    return distance.OSA.distance(one, other)
+
+
+def closest(word: str, others: Collection[str], slips: int, limit: int) -> list[str]:
+    """Return the ``others`` at most ``slips`` errors away from ``word``, nearest first."""
+    from rapidfuzz import distance, process
+
+    scorer = distance.OSA.distance
+    near = process.extract(word, others, scorer=scorer, score_cutoff=slips, limit=limit)
+    return [name for name, _, _ in near]
+
+
+def cost(typed: str, intended: str, sections: int) -> float:
+    """Return the cost of taking ``typed`` for ``intended``, a word in ``sections`` sections.
+
+    It is the number of typing errors, less for a frequent word. If the error is a doubled letter,
+    or a letter that should be doubled, the word counts as if a hundred times as many sections had
+    it. The word with the least cost is the likeliest.
+    """
+    likely = math.log10(max(1, sections)) + 2 * is_doubled(typed, intended)
+    return slips_between(typed, intended) - _OFTEN * likely
 
 
 def _suggestion(query: Query, reader: Reader) -> str:
-    """Return ``CorrectedQuery.suggestion``."""
+    """Return ``Query.suggestion``."""
     text = query.text
     phrases = (term.text for term in query.terms if term.phrase)
     for word in dict.fromkeys(word for phrase in phrases for word in phrase.split()):

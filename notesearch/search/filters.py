@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from pathlib import PurePosixPath
 
 from notesearch.markdown.sections.language_detection import code_language, named_language
@@ -33,32 +33,20 @@ from notesearch.store.reader import Reader
 from notesearch.store.rows import LabelledSection
 from notesearch.store.word_cutting import holds_word
 
-NAMES = (
-    "path",
-    "file",
-    "tag",
-    "section",
-    "prop",
-    "task",
-    "has",
-    "lang",
-    "before",
-    "after",
-    "links",
-    "linked-by",
-)
+NAMES = tuple("path file tag section prop task has lang before after links linked-by".split())
 """The names of filters. A word with any other name before its colon is plain text."""
 
-_FEATURES = {
-    "has": {
-        "code": Feature.CODE,
-        "table": Feature.TABLE,
-        "image": Feature.IMAGE,
-        "link": Feature.LINK,
-        "task": Feature.TODO | Feature.DONE,
-    },
-    "task": {"todo": Feature.TODO, "open": Feature.TODO, "done": Feature.DONE},
+_KINDS = {
+    "task:todo": Feature.TODO,
+    "task:done": Feature.DONE,
+    "has:code": Feature.CODE,
+    "has:table": Feature.TABLE,
+    "has:image": Feature.IMAGE,
+    "has:link": Feature.LINK,
 }
+"""The filters for kinds of content that are offered to narrow a result."""
+
+_FEATURES = {**_KINDS, "task:open": Feature.TODO, "has:task": Feature.TODO | Feature.DONE}
 
 _PROPERTY = re.compile(r'("[^"]*"?|[^"=<>]+)\s*(?:([<>]=?|==?|(?<="):)(.*))?', re.DOTALL)
 
@@ -70,8 +58,8 @@ def read_filter(name: str, value: str, today: date) -> Condition | None:
     value = value.replace('"', "").strip()
     if not holds_word(value):
         return None
-    if name in _FEATURES:
-        feature = _FEATURES[name].get(value.lower().removesuffix("s"))
+    if name in ("has", "task"):
+        feature = _FEATURES.get(f"{name}:{value.lower().removesuffix('s')}")
         return Holding(feature) if feature else None
     if name in ("before", "after"):
         dates = date_period(value, today)
@@ -285,25 +273,23 @@ def complete_filter(reader: Reader, typed: str, limit: int) -> tuple[FilterChoic
         names = (f"{sign}{label}:" for label in NAMES if label.startswith(name.lower()))
         return tuple(map(FilterChoice, names))
     name, value = name.lower(), value.lstrip('"')
+    before = f"{sign}{name}:"
+    after = ""
     if name == "prop":
         key, equals, value = value.partition("=")
         key = key.rstrip('"')
-        if not equals:
-            keys = _matching(reader.labels.counted("key"), key)
-            completed = [(f"{quoted_value(label)}=", count) for label, count in keys.items()]
+        if equals:
+            before += f"{quoted_value(key)}="
+            known: Mapping[str, int] = reader.labels.counted("value", key)
         else:
-            values = _matching(reader.labels.counted("value", key), value.lstrip('"'))
-            completed = [
-                (f"{quoted_value(key)}={quoted_value(label)}", count)
-                for label, count in values.items()
-            ]
+            value, after = key, "="
+            known = reader.labels.counted("key")
+    elif name in _VALUES:
+        known = _VALUES[name](reader)
     else:
-        fixed = dict.fromkeys(FIXED_VALUES.get(name, ()), 0)
-        known = _VALUES[name](reader) if name in _VALUES else fixed
-        completed = [
-            (quoted_value(label), count) for label, count in _matching(known, value).items()
-        ]
-    return tuple(FilterChoice(f"{sign}{name}:{label}", count) for label, count in completed[:limit])
+        known = dict.fromkeys(FIXED_VALUES.get(name, ()), 0)
+    matching = islice(_matching(known, value).items(), limit)
+    return tuple(FilterChoice(f"{before}{quoted_value(label)}{after}", n) for label, n in matching)
 
 
 def joint_choices(lists: Iterable[Sequence[FilterChoice]]) -> list[FilterChoice]:
@@ -341,10 +327,6 @@ def _folders(reader: Reader) -> Mapping[str, int]:
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _files(reader: Reader) -> Mapping[str, int]:
-    return Counter(file_stem(path) for path, _ in reader.rows.note_names())
-
-
 def _linked_files(reader: Reader) -> Mapping[str, int]:
     counts = Counter[str]()
     for path, count in reader.links.backlink_counts().items():
@@ -363,7 +345,7 @@ def languages(reader: Reader) -> Mapping[str, int]:
 _VALUES: dict[str, Callable[[Reader], Mapping[str, int]]] = {
     "tag": lambda reader: dict(reader.labels.tag_counts()),
     "path": _folders,
-    "file": _files,
+    "file": lambda reader: Counter(file_stem(path) for path, _ in reader.rows.note_names()),
     "section": lambda reader: reader.labels.counted("heading"),
     "lang": languages,
     "links": _linked_files,
@@ -416,14 +398,6 @@ def same_names(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
 # Facets: filters that would narrow a result
 
 _MOST_FACETS = 6
-_KINDS = {
-    Feature.TODO: "task:todo",
-    Feature.DONE: "task:done",
-    Feature.TABLE: "has:table",
-    Feature.CODE: "has:code",
-    Feature.IMAGE: "has:image",
-    Feature.LINK: "has:link",
-}
 
 
 def facets(rows: Sequence[LabelledSection]) -> tuple[tuple[FilterChoice, ...], ...]:
@@ -459,7 +433,7 @@ def _folders_of(row: LabelledSection) -> Iterable[str]:
 
 
 def _kinds_of(row: LabelledSection) -> Iterable[str]:
-    return (filter_ for feature, filter_ in _KINDS.items() if row.features & feature)
+    return (kind for kind, feature in _KINDS.items() if row.features & feature)
 
 
 def _years_of(row: LabelledSection) -> Iterable[str]:

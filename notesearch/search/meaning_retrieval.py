@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
-from typing import NamedTuple
 
 from notesearch.embedding.embedder import (
     USUALLY_UNRELATED,
@@ -196,11 +195,18 @@ def near_pieces(
     from notesearch.embedding.two_models import model_of
 
     reader.stop_if_cancelled()
+    rows = reader.rows.sections(numbers)
+    notes = reader.rows.notes({row.note_id for row in rows.values()})
+    passages = reader.rows.passages(numbers)
     by_model: dict[Embedder, dict[int, str]] = {}
-    for id_, passage in passage_texts(reader, numbers).items():
-        written = f"[{' > '.join(passage.names)}] {text_for_model(passage.text)}"
-        language = section_language(passage.language, (passage.text,))
-        by_model.setdefault(model_of(embedder, language), {})[id_] = written
+    for id_, row in rows.items():
+        note = notes[row.note_id]
+        names = (note.title, *row.path) if row.path != (note.title,) else row.path
+        spans = (p.span for p in passages.get(id_, ()) if p.number == numbers[id_])
+        passage = row.body[slice(*next(spans, (0, 0)))]
+        model = model_of(embedder, section_language(note.language, (passage,)))
+        written = f"[{' > '.join(names)}] {text_for_model(passage)}"
+        by_model.setdefault(model, {})[id_] = written
     near: dict[int, float] = {}
     for model, texts in by_model.items():
         near |= zip(texts, _near_texts(model, text, tuple(texts.values())), strict=True)
@@ -221,34 +227,6 @@ def _near_texts(embedder: Embedder, text: str, texts: Sequence[str]) -> list[flo
     most = 1.0 - (1.0 - _SAME_PIECES) * (1.0 - least) / (1.0 - USUALLY_UNRELATED)
     nearness = (nearest_pieces(query, pieces) for pieces in compared)
     return [min(max((near - least) / (most - least), 0.0), 1.0) for near in nearness]
-
-
-class PassageText(NamedTuple):
-    """The text of a passage with the title of its note and the headings above it."""
-
-    names: tuple[str, ...]
-    text: str
-    language: str
-
-
-def passage_texts(reader: Reader, numbers: Mapping[int, int]) -> dict[int, PassageText]:
-    """Return the text of one passage of each section, by section id.
-
-    ``numbers`` has the number of the passage by section id.
-    """
-    rows = reader.rows.sections(numbers)
-    notes = reader.rows.notes({row.note_id for row in rows.values()})
-    passages = reader.rows.passages(numbers)
-    texts = {}
-    for id_, row in rows.items():
-        note = notes[row.note_id]
-        headings = row.path if row.path != (note.title,) else ()
-        spans = [
-            passage.span for passage in passages.get(id_, ()) if passage.number == numbers[id_]
-        ]
-        start, end = spans[0] if spans else (0, 0)
-        texts[id_] = PassageText((note.title, *headings), row.body[start:end], note.language)
-    return texts
 
 
 def understood_share(text: str, count_tokens: Callable[[str], int]) -> float:

@@ -236,12 +236,27 @@ def find(
     If the ``text`` of the words is given, spans include the punctuation of the pattern.
     ``numbers`` are the indexes of the patterns to look for; None for all.
     """
-    spots: Spots = []
+    return _joined(*_whole_and_parts(patterns, words, text, numbers))
+
+
+def _whole_and_parts(
+    patterns: Sequence[Pattern], words: Sequence[Word], text: str, numbers: Iterable[int] | None
+) -> tuple[Spots, Spots]:
+    """Return the spots of whole patterns, and those of their parts; arguments as for ``find``."""
+    whole: Spots = []
+    parts: Spots = []
     for number in range(len(patterns)) if numbers is None else numbers:
         pattern = patterns[number]
         spans = pattern.punctuation.extend(pattern.find(words), text)
-        spots += [(span, number) for span in spans or pattern.find_parts(words)]
-    return sorted(spots)
+        whole += [(span, number) for span in spans]
+        parts += [(span, number) for span in pattern.find_parts(words)]
+    return whole, parts
+
+
+def _joined(whole: Spots, parts: Spots) -> Spots:
+    """Return both in order; the parts of a pattern only count if it is nowhere as a whole."""
+    found = {number for _, number in whole}
+    return sorted(whole + [spot for spot in parts if spot[1] not in found])
 
 
 def beginnings(stem: str) -> tuple[str, ...]:
@@ -361,29 +376,15 @@ class MatchFinder:
 
     def _find_in_pieces(self, text: str, pieces: list[Span], language: str) -> Spots:
         cached = self._cached.setdefault(language, {})
-        spots: Spots = []
-        partial: Spots = []
+        found: tuple[Spots, Spots] = ([], [])
         for start, end in pieces if self._alone else _runs(text, pieces):
             run = text[start:end]
             if run not in cached:
-                cached[run] = self._in(self._reader.lexicon.forms(run, language), run)
-            whole, parts = cached[run]
-            spots += [((a + start, b + start), number) for (a, b), number in whole]
-            partial += [((a + start, b + start), number) for (a, b), number in parts]
-        if partial:
-            whole_terms = {number for _, number in spots}
-            spots += [spot for spot in partial if spot[1] not in whole_terms]
-        return sorted(spots)
-
-    def _in(self, words: Sequence[Word], text: str) -> tuple[Spots, Spots]:
-        whole: Spots = []
-        parts: Spots = []
-        for number in self._possible(words):
-            pattern = self.patterns[number]
-            spans = pattern.punctuation.extend(pattern.find(words), text)
-            whole += [(span, number) for span in spans]
-            parts += [(span, number) for span in pattern.find_parts(words)]
-        return whole, parts
+                words = self._reader.lexicon.forms(run, language)
+                cached[run] = _whole_and_parts(self.patterns, words, run, self._possible(words))
+            for spots, of_run in zip(found, cached[run], strict=True):
+                spots += [((a + start, b + start), number) for (a, b), number in of_run]
+        return _joined(*found)
 
 
 def _is_letter(beginning: str) -> bool:

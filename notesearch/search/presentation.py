@@ -3,9 +3,11 @@
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import islice
 
 from notesearch.errors import NoteMissingError
+from notesearch.markdown.sections.written_values import last_change
 from notesearch.notes import BlockNames, Linked, SourceMap, Span
 from notesearch.results import (
     WEAK,
@@ -14,6 +16,7 @@ from notesearch.results import (
     Marked,
     Mode,
     NoteResult,
+    PassageResult,
     Scope,
     SearchResult,
     SectionLink,
@@ -100,6 +103,8 @@ class Highlighter:
         if self._targets:
             self.finder_beside_links = MatchFinder([p.address_as_one for p in patterns], reader)
         self.filters = filters
+        # The title of a note, its path and its headings come with each of its sections.
+        self.spans = lru_cache(None)(self._spans)
 
     def links(self, section: int) -> list[tuple[LinkHit, int]]:
         """Return the links of ``section`` to addresses in the query, with the pattern's number."""
@@ -109,7 +114,7 @@ class Highlighter:
         )
         return [(hits[section], number) for hits, number in hits_of_targets if section in hits]
 
-    def spans(self, text: str, language: str) -> tuple[Span, ...]:
+    def _spans(self, text: str, language: str) -> tuple[Span, ...]:
         """Return the spans of ``text`` in ``language`` that match, in order, without overlap."""
         return merged([span for span, _ in self.finder.find(text, language)]) if text else ()
 
@@ -207,7 +212,8 @@ def _in_steps(
     if late:
         steps = [items.keys() - late, late]
         for id_, row in reader.sections(late, with_body=False).items():
-            results[id_] = _result_without_text(items[id_], row, notes[row.note_id])
+            breadcrumb = [readable(Marked(heading)) for heading in row.path]
+            results[id_] = _uncut_result(items[id_], row, notes[row.note_id], breadcrumb)
     for ids in steps:
         rows = reader.sections(ids)
         passages = reader.passages(ids)
@@ -238,7 +244,9 @@ def _note_order(notes: Iterable[int], ranking: Ranking) -> list[int]:
     return sorted(notes, key=lambda note: ranks.get(note, len(ranks)))
 
 
-def _result_without_text(item: RankedSection, row: SectionRow, note: NoteRow) -> SectionResult:
+def _uncut_result(
+    item: RankedSection, row: SectionRow, note: NoteRow, breadcrumb: Iterable[Marked]
+) -> SectionResult:
     """Return the result of a section without its text: no snippet, passage and marks yet."""
     signals = zip(item.signals._fields, item.signals, item.weights, strict=False)
     return SectionResult(
@@ -246,7 +254,7 @@ def _result_without_text(item: RankedSection, row: SectionRow, note: NoteRow) ->
         title=note.title,
         section=row.heading,
         section_path=row.path,
-        breadcrumb=tuple(readable(Marked(heading)) for heading in row.path),
+        breadcrumb=tuple(breadcrumb),
         level=row.level,
         line=row.line,
         end_line=row.end_line,
@@ -303,11 +311,10 @@ def section_result(
         matches, at = densest_matches(finder, text, note.language)
     if source.heading_task:
         breadcrumb[-1] = with_edits(breadcrumb[-1], [(0, 0, BOXES[source.heading_task])])
-    plain = _result_without_text(item, row, note)
+    plain = _uncut_result(item, row, note, breadcrumb)
     return replace(
         plain,
         resolved_path=headings,
-        breadcrumb=tuple(breadcrumb),
         snippet=snippet(text, matches, 0 if stated else start, at),
         passage=shown[start:end],
         chunk_index=passage.number if passage else 0,
@@ -448,6 +455,56 @@ def note_result(
         properties=note.all_properties,
         date=note.date,
     )
+
+
+_WEAK_PASSAGE = 0.31
+"""The score of a passage, as a share of the highest one, that one in forty answers to nonsense
+reaches (docs/agents.md)."""
+
+
+def passage_results(reader: Reader, top: Sequence[RankedSection]) -> tuple[PassageResult, ...]:
+    """Return the passages ``top``, each with its place in its note."""
+    rows = reader.rows.sections({item.section_id for item in top})
+    notes = reader.rows.notes({row.note_id for row in rows.values()})
+    of_notes = reader.rows.passages_of_notes(notes)
+    passages = reader.rows.passages(rows)
+    results = []
+    for item in top:
+        row = rows[item.section_id]
+        note = notes[row.note_id]
+        number = item.passage or 0
+        own = [p for p in passages.get(row.id, ()) if p.number == number]
+        shown = own or [PassageRow(row.id, number, (0, len(row.body)))]
+        edits = blocks_shown(reader, row.source.blocks)
+        if edits:
+            row, shown, _ = edited(row, edits, shown)
+        span = shown[0].span
+        first, last = row.source.lines_of(row.body, span) if row.body else (0, 0)
+        of_note = of_notes.get(note.id, [])
+        changed = last_change(note.properties)
+        result = PassageResult(
+            path=note.path,
+            title=note.title,
+            section=row.heading,
+            section_path=shown_headings(reader, rows[row.id]),
+            line=row.line,
+            end_line=row.end_line,
+            text=row.body[slice(*span)],
+            passage_line=row.line + first,
+            passage_end_line=row.line + last,
+            score=item.score,
+            percent=as_percent(item.score, _WEAK_PASSAGE),
+            cosine=item.signals.passage,
+            chunk_index=of_note.index((row.id, number)) if (row.id, number) in of_note else 0,
+            total_chunks=max(1, len(of_note)),
+            tags=note.tags,
+            category=note.category,
+            modified=note.modified,
+            last_updated=changed.date().isoformat() if changed else "",
+            page_word_count=note.words,
+        )
+        results.append(result)
+    return tuple(results)
 
 
 # The text of a note as the index has it, for the preview while the file is out of reach

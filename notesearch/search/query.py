@@ -149,16 +149,27 @@ class Query:
         groups: The terms that rank sections.
         required: The clauses that every result must match.
         not_filters: Words that look like filters but are searched as plain text.
+
+    These are known once it is corrected. Then ``groups`` have the right words for misspelt ones:
+
+    Attributes:
+        searched: The content terms, with other ways to write them as alternatives.
         function_words: Stop words of the languages of the notes, in lower case.
         language: The language it is written in; empty if unknown.
+        spelling: The misspelt words; very rare words only get an alternative.
+        suggestion: The text with the misspelt words of quoted phrases corrected; empty if there are
+            none. It is only offered, if nothing is found.
     """
 
     text: str
     groups: Groups = ()
     required: tuple[Clause, ...] = ()
     not_filters: tuple[str, ...] = ()
+    searched: Groups = ()
     function_words: frozenset[str] = frozenset()
     language: str = ""
+    spelling: tuple[Respelling, ...] = ()
+    suggestion: str = ""
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -205,23 +216,6 @@ class Query:
         lone = (clause[0] for clause in self.required if len(clause) == 1)
         parts = (part.part for part in lone if isinstance(part, Without))
         return tuple(dict.fromkeys(part.text for part in parts if isinstance(part, Term)))
-
-
-@dataclass(frozen=True, slots=True)
-class CorrectedQuery:
-    """A query with the terms to search for.
-
-    Attributes:
-        query: The query with its misspelt words replaced; very rare words get an alternative.
-        groups: The content terms, with other ways to write them as alternatives.
-        suggestion: The text with the misspelt words of quoted phrases corrected; empty if there are
-            none. It is only offered, if nothing is found.
-    """
-
-    query: Query
-    groups: Groups
-    spelling: tuple[Respelling, ...]
-    suggestion: str = ""
 
 
 def _with_conditions(tree: Tree, changed: Callable[[Condition], Condition]) -> Tree:

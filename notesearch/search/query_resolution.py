@@ -10,7 +10,6 @@ from notesearch.search.patterns import Pattern, Punctuation, Word
 from notesearch.search.query import (
     ELIDED,
     Clause,
-    CorrectedQuery,
     Either,
     Filter,
     Query,
@@ -40,7 +39,7 @@ class ResolvedQuery:
     """The patterns and conditions to look up in the index.
 
     Attributes:
-        parsed: The query with its misspelt words replaced.
+        parsed: The corrected query.
         groups: The patterns that rank sections. The patterns of one group are alternatives.
         condition: The condition that every result must match; None for all sections.
         missing: Quoted phrases, dates and addresses that no section has and no file is called.
@@ -65,16 +64,15 @@ class ResolvedQuery:
         return tuple(dict.fromkeys(chain(*self.groups)))
 
 
-def resolve(corrected: CorrectedQuery, reader: Reader, folder: str = "") -> ResolvedQuery:
-    """Resolve a query for sections in ``folder``, or in the note of this path.
+def resolve(query: Query, reader: Reader, folder: str = "") -> ResolvedQuery:
+    """Resolve a corrected query for sections in ``folder``, or in the note of this path.
 
     A quoted phrase is required, unless no section has it: then its words rank like all others.
     """
-    query = corrected.query
     conditions = [condition_of(clause, reader) for clause in query.required]
     groups: list[tuple[Pattern, ...]] = []
     missing: list[str] = []
-    for terms in corrected.groups:
+    for terms in query.searched:
         phrase = terms[0] if len(terms) == 1 and terms[0].phrase else None
         group = build_with_links(terms, reader)
         if phrase and group:
@@ -268,12 +266,11 @@ def _worth_alone(words: Sequence[Word], text: str) -> list[Word]:
         for span, forms in words
         if not any(start <= span[0] and span[1] <= end for start, end in short)
     ]
-    content = [(span, forms) for span, forms in whole if not _is_unimportant(text[slice(*span)])]
+    written = ((text[slice(*word[0])], word) for word in whole)
+    content = [
+        word for letters, word in written if not is_stop_word(letters) and _PARTICLE not in letters
+    ]
     return content or ([] if short else whole)
-
-
-def _is_unimportant(word: str) -> bool:
-    return is_stop_word(word) or _PARTICLE in word
 
 
 _PARTICLE = "的"
@@ -360,9 +357,7 @@ def _without_hyphens(term: Term, reader: Reader) -> tuple[str, frozenset[str]]:
     joined = _joined(term.text)
     if not joined or not reader.words.known(quoted(joined)):
         return "", frozenset()
-    return joined, frozenset(
-        form for _, forms in reader.lexicon.query_forms(joined) for form in forms
-    )
+    return joined, frozenset(chain(*(forms for _, forms in reader.lexicon.query_forms(joined))))
 
 
 _SHORTEST_STEM = 3

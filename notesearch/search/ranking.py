@@ -13,10 +13,9 @@ from operator import attrgetter, mul
 from types import MappingProxyType
 from typing import NamedTuple
 
-from notesearch.search.exact_names import OTHER, exact_names
 from notesearch.search.habits import NO_HABITS, Favour, Habits, favours
-from notesearch.search.heading_shares import heading_shares
 from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces
+from notesearch.search.names import OTHER, exact_names, heading_shares
 from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking, settle_ties
 from notesearch.store.reader import Reader
@@ -122,6 +121,7 @@ class RankedSection(NamedTuple):
     named: bool = False
 
 
+_NO_FAVOUR = Favour()
 _SCORE = attrgetter("score")
 _SECTION_ID = attrgetter("section_id")
 
@@ -165,16 +165,12 @@ def rank(
     query: ResolvedQuery,
     words: WordRanking,
     meaning: MeaningRanking,
-    named: frozenset[int],
     weights: Weights = CHOSEN_WEIGHTS,
     habits: Habits = NO_HABITS,
     *,
     newest: bool = False,
 ) -> Ranking:
-    """Rank the sections that words and meaning found, by score or with the ``newest`` first.
-
-    ``named`` are the ids of sections whose heading, or whose note's name, is the query.
-    """
+    """Rank the sections that words and meaning found, by score or with the ``newest`` first."""
     if newest:
         meaning = replace(meaning, near_pieces=None)  # the date decides the order
     weights = weights_for(query.parsed.plain_text, meaning, weights)
@@ -183,7 +179,7 @@ def rank(
     note_of = reader.rows.note_ids(ids)
     favour_of = favours(reader, query.parsed.plain_text, habits, note_of)
     ranked = score(words, meaning, note_of, weights, favour_of)
-    ranked, rows, notes = _with_front(reader, ranked, named)
+    ranked, rows, notes = _with_front(reader, ranked, words.named)
     headings = heading_shares(reader, query, words.worths, rows, notes)
     near_notes = meaning.near_notes(notes)
     centroids = {
@@ -192,7 +188,7 @@ def rank(
     ranked = with_signal(with_signal(ranked, "headings", headings), "note", centroids)
     by_score = _ranked_by_words(with_pieces(ranked, meaning.near_pieces))
     exact = exact_names(reader, query.parsed, rows, notes)
-    exact |= {id_: max(exact.get(id_, 0), 1) for id_ in named & rows.keys()}
+    exact |= {id_: max(exact.get(id_, 0), 1) for id_ in words.named & rows.keys()}
     exactness = _exactness(exact, words.verbatim)
     ranked = exact_first(by_score, exactness)
     note_scores: Mapping[int, float] = {}
@@ -254,6 +250,33 @@ def list_sections(reader: Reader, rows: Sequence[ListedSection]) -> Ranking:
     )
 
 
+_REACH = CHOSEN_WEIGHTS.passage + CHOSEN_WEIGHTS.path + CHOSEN_WEIGHTS.note
+"""The score of a passage that says the same as the query, under the same headings."""
+
+
+def rank_passages(reader: Reader, found: MeaningRanking) -> Ranking:
+    """Rank all passages that meaning found, several of one section too.
+
+    Their scores, 0 to 1, consist of the cosines of the passage, of its headings and of its note.
+    """
+    note_of = reader.rows.note_ids(hit.section_id for hit in found.passages)
+    near_notes = found.near_notes(set(note_of.values()))
+    # A heading without text was embedded with its subsections, which are found themselves.
+    textless = reader.rows.without_text(note_of)
+    ranked = []
+    for section, number, cosine in found.passages:
+        if section not in textless:
+            signals = Signals(
+                passage=max(cosine, 0.0),
+                path=max(found.paths.get(section, 0.0), 0.0),
+                note=max(near_notes.get(note_of[section], 0.0), 0.0),
+            )
+            total = min(1.0, _sum(signals, _signal_weights(CHOSEN_WEIGHTS, 1.0)) / _REACH)
+            ranked.append(RankedSection(section, total, passage=number, signals=signals))
+    ranked.sort(key=_SCORE, reverse=True)
+    return Ranking(ranked, note_of, total=len(ranked))
+
+
 def score(
     words: WordRanking,
     meaning: MeaningRanking,
@@ -283,14 +306,8 @@ def score(
         own = shares[id_]
         passage = max(hit.similarity if hit else meaning.assumed.get(id_, 0.0), 0.0)
         path = max(meaning.paths.get(id_, 0.0), weights.least_path * passage)
-        signals = Signals(
-            words=own.words,
-            held=own.held,
-            passage=passage,
-            path=path,
-            note_words=note_words[note],
-            **favour_of.get(id_, Favour())._asdict(),
-        )
+        favour = favour_of.get(id_, _NO_FAVOUR)
+        signals = Signals(own.words, own.held, 0.0, passage, path, 0.0, note_words[note], *favour)
         ranked.append(
             RankedSection(
                 section_id=id_,
@@ -366,6 +383,8 @@ def with_pieces(
 _OF_WORDS = Signals._fields.index("headings") + 1
 """The number of signals that words give; they are the first ones."""
 
+_NOTE = Signals._fields.index("note")
+
 
 def _ranked_by_words(ranked: Sequence[RankedSection]) -> list[RankedSection]:
     """Return the sections with ``words_rank`` set, by the sum of the signals of words."""
@@ -396,33 +415,20 @@ def score_notes(
         single: Ids of notes with one section.
         weights: The weights of the signals.
     """
-    by_words: dict[int, list[float]] = {}
+    sections_of: dict[int, list[RankedSection]] = {}
     for section in ranked:
-        share = (section.signals.words + section.signals.held) / 2
-        by_words.setdefault(note_of[section.section_id], []).append(share)
+        sections_of.setdefault(note_of[section.section_id], []).append(section)
     scores: dict[int, float] = {}
-    for section in ranked:
-        signals = section.signals
-        note = note_of[section.section_id]
-        if note not in scores:
-            own = section.weights[Signals._fields.index("note")]
-            share = own / weights.note if weights.note else 0.0
-            extra = weights.of_notes * (signals.note_words + share * signals.note)
-            extra += weights.second * _second(by_words[note], is_single=note in single)
-            scores[note] = section.score + extra
+    for note, sections in sections_of.items():
+        best = sections[0]
+        shares = sorted((s.signals.words + s.signals.held) / 2 for s in sections)
+        second = shares[-2] if len(shares) > 1 else shares[0] if note in single else 0.0
+        trust = best.weights[_NOTE] / weights.note if weights.note else 0.0
+        together = best.signals.note_words + trust * best.signals.note
+        scores[note] = best.score + weights.of_notes * together + weights.second * second
     front = dict.fromkeys(first)
     rest = sorted(scores, key=lambda note: -scores[note])
     return {note: scores[note] for note in (*front, *(n for n in rest if n not in front))}
-
-
-def _second(shares: Sequence[float], *, is_single: bool) -> float:
-    """Return the second best of the ``shares`` of a note's sections; 0 if only one was found.
-
-    The only section of a note (``is_single``) is taken for the second.
-    """
-    if is_single:
-        return shares[0]
-    return sorted(shares)[-2] if len(shares) > 1 else 0.0
 
 
 def exact_first(

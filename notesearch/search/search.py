@@ -3,19 +3,26 @@
 parse -> correct -> resolve -> retrieve (words; meaning) -> rank -> present
 """
 
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from notesearch.notes import Linked, Span
-from notesearch.results import Mode, NoteResult, SearchResult
+from notesearch.results import Mode, NoteResult, PassagesFound, SearchResult
 from notesearch.search.correction import correct
 from notesearch.search.habits import NO_HABITS, Habits
 from notesearch.search.meaning_retrieval import MeaningRanking, retrieve_meaning, usable
-from notesearch.search.presentation import Highlighter, SearchRun, highlights, note_result, present
+from notesearch.search.presentation import (
+    Highlighter,
+    SearchRun,
+    highlights,
+    note_result,
+    passage_results,
+    present,
+)
 from notesearch.search.query import Query, parse
 from notesearch.search.query_resolution import ResolvedQuery, resolve
-from notesearch.search.ranking import list_sections, rank
+from notesearch.search.ranking import Ranking, list_sections, rank, rank_passages
 from notesearch.search.unmet import missing_words, similar_filters, unmet_filters
 from notesearch.search.word_retrieval import WordRanking, retrieve_words
 from notesearch.store.conditions import All, AnyOf
@@ -50,22 +57,19 @@ def search(
     """
     with reader.snapshot(run.cancelled):
         model = None if mode is Mode.WORDS else usable(embedder, reader)
-        corrected = correct(parse(text) if isinstance(text, str) else text, reader)
-        query = resolve(corrected, reader, run.within)
+        parsed = correct(parse(text) if isinstance(text, str) else text, reader)
+        query = resolve(parsed, reader, run.within)
         words = WordRanking()
         if query.is_only_filters:
             rows = reader.rows.newest(query.condition or All(()), run.limit, run.per_note)
             ranking = list_sections(reader, rows)
         else:
-            found = retrieve(reader, query, mode, run, model)
-            words = found.words
-            ranking = rank(
-                reader, query, words, found.meaning, found.named, habits=habits, newest=run.newest
-            )
+            words, meaning = retrieve(reader, query, mode, run, model)
+            ranking = rank(reader, query, words, meaning, habits=habits, newest=run.newest)
         reader.stop_if_cancelled()
         top = ranking.top(run.limit, run.per_note)
         answer = SearchResult(
-            query=query.parsed.text,
+            query=parsed.text,
             mode=mode,
             took_ms=0.0,
             total=ranking.total,
@@ -73,38 +77,22 @@ def search(
             sections=(),
             meaning=model is not None,
             missing=missing_words(reader, query, [section.section_id for section in top], words),
-            spelling=corrected.spelling,
+            spelling=parsed.spelling,
             unmet=() if top else unmet_filters(reader, query, by_words=mode is not Mode.MEANING),
-            is_empty=not query.parsed.required and not query.groups,
-            not_filters=query.parsed.not_filters,
-            near_filters=similar_filters(reader, query.parsed.not_filters),
-            suggestion="" if top else corrected.suggestion,
-            without=query.parsed.excluded,
+            is_empty=not parsed.required and not query.groups,
+            not_filters=parsed.not_filters,
+            near_filters=similar_filters(reader, parsed.not_filters),
+            suggestion="" if top else parsed.suggestion,
+            without=parsed.excluded,
         )
-        highlighter = Highlighter(reader, query.patterns, query.parsed.filters)
+        highlighter = Highlighter(reader, query.patterns, parsed.filters)
         return present(answer, highlighter, ranking, top, run)
-
-
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """The sections found for a query, before they are ranked.
-
-    Attributes:
-        words: The sections found by words.
-        meaning: The sections found by meaning.
-        named: The ids of sections whose heading is the query, and of the first sections of notes
-            that it names.
-    """
-
-    words: WordRanking
-    meaning: MeaningRanking
-    named: frozenset[int]
 
 
 def retrieve(
     reader: Reader, query: ResolvedQuery, mode: Mode, run: SearchRun, embedder: "Embedder | None"
-) -> Candidates:
-    """Find the sections for ``query`` that ``rank`` puts in order.
+) -> tuple[WordRanking, MeaningRanking]:
+    """Find the sections for ``query`` by words and by meaning. ``rank`` puts them in order.
 
     ``embedder`` made the vectors of the index; None if meaning cannot answer.
 
@@ -117,7 +105,7 @@ def retrieve(
     named = frozenset(
         id_ for name in names for id_ in reader.rows.named(name, _NAMED, query.condition, linked)
     )
-    words = WordRanking()
+    words = WordRanking(named=named)
     meaning = MeaningRanking()
     if mode is not Mode.MEANING:
         words = retrieve_words(reader, query, named, limit)
@@ -125,7 +113,7 @@ def retrieve(
     if embedder is not None:
         meaning = retrieve_meaning(reader, query, words, mode, limit, embedder)
     reader.stop_if_cancelled()
-    return Candidates(words, meaning, named)
+    return words, meaning
 
 
 def matches(
@@ -152,3 +140,35 @@ def list_notes(reader: Reader, text: str | Query, limit: int) -> tuple[tuple[Not
         ids, total = reader.rows.newest_notes(condition, limit)
         rows = reader.rows.notes(ids)
     return tuple(note_result(rows[id_]) for id_ in ids), total
+
+
+def find_passages(
+    reader: Reader, text: str | Query, limit: int, per_note: int, embedder: "Embedder | None"
+) -> PassagesFound:
+    """Return the passages nearest to a query, a string or a parsed one.
+
+    A query of filters alone lists the first passage of each section, newest notes first.
+    """
+    started = time.perf_counter()
+    with reader.snapshot():
+        model = usable(embedder, reader)
+        parsed = parse(text) if isinstance(text, str) else text
+        query = resolve(correct(parsed, reader), reader)
+        ranking = Ranking((), {})
+        if query.is_only_filters:
+            rows = reader.rows.newest(query.condition or All(()), limit, per_note)
+            ranking = list_sections(reader, rows)
+        elif model is not None:
+            mode = Mode.MEANING
+            found = retrieve_meaning(reader, query, WordRanking(), mode, 2 * limit, model)
+            ranking = rank_passages(reader, found)
+        top = ranking.top(limit, per_note)
+        return PassagesFound(
+            query=parsed.text if isinstance(text, Query) else text,
+            passages=passage_results(reader, top),
+            unmet=() if top else unmet_filters(reader, query, by_words=False),
+            total=ranking.total,
+            meaning=model is not None,
+            is_empty=not query.parsed.required and not query.groups,
+            took_ms=(time.perf_counter() - started) * 1000,
+        )

@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import NamedTuple, TypeVar
 
@@ -72,6 +72,8 @@ class WordRanking:
 
     Attributes:
         hits: The sections with their scores.
+        named: The ids of sections whose heading is the query, and of the first sections of notes
+            that it names.
         with_all: The ids of the sections with every word.
         total: How many sections have any of the words, as far as they were searched.
         verbatim: 2 for sections whose text has the whole query, if it is one address or has only
@@ -83,6 +85,7 @@ class WordRanking:
     """
 
     hits: tuple[WordHit, ...] = ()
+    named: frozenset[int] = frozenset()
     with_all: frozenset[int] = frozenset()
     total: int = 0
     verbatim: Mapping[int, int] = field(default_factory=dict)
@@ -107,7 +110,7 @@ def retrieve_words(
     """
     groups = query.groups
     if not groups:
-        return WordRanking()
+        return WordRanking(named=named)
     search = _WordSearch(reader, groups, query.condition)
     search.take_rare_words()
     runs = search.take_phrases(_unspaced_runs(groups))
@@ -120,6 +123,7 @@ def retrieve_words(
     hits += [WordHit(id_, least) for id_ in others]
     return WordRanking(
         hits=tuple(hits),
+        named=named,
         with_all=named.union(search.with_each_group(hit.section_id for hit in hits)),
         total=max(search.count, len(hits)),
         verbatim={**search.addressed(groups, runs), **dict.fromkeys(sayings, 2)},
@@ -148,7 +152,6 @@ class _WordSearch:
         self._words = list(dict.fromkeys(chain.from_iterable(patterns)))[:MAX_TERMS]
         self._bits = {word: 1 << number for number, word in enumerate(self._words)}
         self._alternatives = [[self._looked_up(words) for words in group] for group in parts]
-        self._groups = [[self._bits_of(words) for words in group] for group in self._alternatives]
         self._link_bits = 0
         self._counts = {word: self._count(word) for word in self._words}
         known = [[words for words in group if self._are_known(words)] for group in parts]
@@ -161,14 +164,18 @@ class _WordSearch:
         self._sections = max(reader.words.sections(), 1)
         self._rarities = {word: self._rarity(word) for word in self._words}
         self._limit_unfinished([pattern for pattern in chain(*groups) if pattern.begins_many])
-        self._held_shares: dict[int, float] = {}
+        self.held_share = lru_cache(None)(self._held_share)
 
     def _looked_up(self, words: Iterable[str]) -> list[str]:
         """Return the ``words`` that are looked up: all, or the first ones of a very long query."""
         return [word for word in words if word in self._bits]
 
-    def _bits_of(self, words: Iterable[str]) -> int:
-        return sum(self._bits[word] for word in words)
+    def _groups(self, without: Collection[str] = ()) -> list[list[int]]:
+        """Return the words of each alternative of each group, but those ``without``."""
+        return [
+            [sum(self._bits[word] for word in words if word not in without) for words in group]
+            for group in self._alternatives
+        ]
 
     def _are_known(self, words: Iterable[str]) -> bool:
         """Return whether a section has each of ``words``; those not looked up count as known."""
@@ -233,7 +240,6 @@ class _WordSearch:
                 hits = self._reader.links.sections_linking_to(target, self._condition)
                 word = f"{_LINK}{target.address}"
                 bit = self._bits.setdefault(word, 1 << len(self._bits))
-                self._groups[number].append(bit)
                 self._alternatives[number].append([word])
                 self._link_bits |= bit
                 self._rarities[word] = _rarity(self._sections, len(hits))
@@ -251,7 +257,7 @@ class _WordSearch:
         """
         if not self._link_bits or len(groups) > 1:
             return {}
-        words = [bits for bits in self._groups[0] if not bits & self._link_bits]
+        words = [bits for bits in self._groups()[0] if not bits & self._link_bits]
         texts = {id_ for id_, held in self._held.items() if _has_each([words], held)}
         if not any(pattern.is_verbatim for pattern in groups[0]):
             texts = set(runs)
@@ -271,7 +277,9 @@ class _WordSearch:
         if len(self._words) > 1:
             best = set(_best_first(self._scores)[: 2 * limit])
             # Without any rare word, several common words must distinguish the sections.
-            rarer = self._rarer_groups(words) if self._scores or len(words) == 1 else []
+            rarer: list[list[int]] = []
+            if self._scores or len(words) == 1:
+                rarer = [group for group in self._groups(without=words) if all(group)]
             if rarer:
                 enough = {held for held in set(self._held.values()) if _has_each(rarer, held)}
                 best |= {id_ for id_, held in self._held.items() if held in enough}
@@ -284,17 +292,9 @@ class _WordSearch:
             if not rarer:
                 fresh = [hit for hit in self._with_all_words() if hit[0] not in best]
                 self._add_scored(fresh, [word for word in self._words if self._counts[word]])
-        linking = 0
-        if self._link_bits:
-            linking = sum(held & self._link_bits > 0 for held in self._held.values())
+        linking = sum(held & self._link_bits > 0 for held in self._held.values())
         if len(self._scores) - linking < limit:
             self._take_names(words, limit + linking)
-
-    def _rarer_groups(self, common: Sequence[str]) -> list[list[int]]:
-        """Return the groups whose patterns all have rare words; each pattern is a set of these."""
-        rare = sum(bit for word, bit in self._bits.items() if word not in common)
-        narrowed = ([bits & rare for bits in group] for group in self._groups)
-        return [group for group in narrowed if all(group)]
 
     def _with_all_words(self) -> Scored:
         """Return the sections with all words; if there are too many, the best of them."""
@@ -356,19 +356,18 @@ class _WordSearch:
         if max(Counter(note_of.values()).values()) <= _OF_ONE_NOTE:
             return ids
         note_of |= self._reader.rows.note_ids(ids[limit:])
-        taken: Counter[int] = Counter()
-        few: list[int] = []
-        more: list[int] = []
+        taken = Counter[int]()
+        is_more: dict[int, bool] = {}
         for id_ in ids:
-            note = note_of[id_]
-            taken[note] += 1
-            (few if taken[note] <= _OF_ONE_NOTE else more).append(id_)
-        return few + more
+            taken[note_of[id_]] += 1
+            is_more[id_] = taken[note_of[id_]] > _OF_ONE_NOTE
+        return sorted(ids, key=is_more.__getitem__)
 
     def with_each_group(self, sections: Iterable[int]) -> list[int]:
         """Return the ``sections`` that have a word of each group."""
-        every = {held for held in set(self._held.values()) if _has_each(self._groups, held)}
-        return [id_ for id_ in sections if self._held.get(id_, 0) in every] if every else []
+        groups = self._groups()
+        every = {held for held in set(self._held.values()) if _has_each(groups, held)}
+        return [id_ for id_ in sections if self._held.get(id_) in every]
 
     @cached_property
     def worths(self) -> tuple[float, ...]:
@@ -429,15 +428,8 @@ class _WordSearch:
             if word in self._strengths
         ]
 
-    def held_share(self, bits: int) -> float:
+    def _held_share(self, bits: int) -> float:
         """Return which share of the query is in a bit set of words; rarer words weigh more."""
-        share = self._held_shares.get(bits)
-        if share is None:
-            share = self._share_of(bits)
-            self._held_shares[bits] = share
-        return share
-
-    def _share_of(self, bits: int) -> float:
         held = whole = 0.0
         for alternatives, worth in zip(self._alternatives, self.worths, strict=True):
             parts = [self._part_in(bits, words) for words in alternatives]

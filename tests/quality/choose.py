@@ -116,20 +116,20 @@ class QueryCandidates:
         self._reader, self._limit = reader, limit
         self._query = resolve(correct(parse(text), reader), reader)
         model = usable(embedder, reader)
-        self._found = retrieve(reader, self._query, Mode.HYBRID, SearchRun(limit, limit), model)
+        found = retrieve(reader, self._query, Mode.HYBRID, SearchRun(limit, limit), model)
+        self._words, self._found = found
         self._near_pieces: dict[tuple[int, int], float] = {}
         self._near_notes: dict[int, float] = {}
-        meaning = self._found.meaning
         self._meaning = replace(
-            meaning,
-            near_pieces=self._pieces if meaning.near_pieces else None,
+            self._found,
+            near_pieces=self._pieces if self._found.near_pieces else None,
             near_notes=self._notes,
         )
 
     def sections(self, weights: Weights) -> list[Place]:
         """Return the first sections, ranked with ``weights``."""
-        found, rows = self._found, self._reader.rows
-        ranking = rank(self._reader, self._query, found.words, self._meaning, found.named, weights)
+        rows = self._reader.rows
+        ranking = rank(self._reader, self._query, self._words, self._meaning, weights)
         ids = [section.section_id for section in ranking.top(self._limit, self._limit)]
         sections = rows.sections(ids, with_body=False)
         notes = rows.notes({section.note_id for section in sections.values()})
@@ -141,7 +141,7 @@ class QueryCandidates:
     def _pieces(self, numbers: Mapping[int, int]) -> dict[int, float]:
         known = self._near_pieces
         new = {id_: number for id_, number in numbers.items() if (id_, number) not in known}
-        compare = self._found.meaning.near_pieces
+        compare = self._found.near_pieces
         if new and compare:
             known.update({(id_, new[id_]): near for id_, near in compare(new).items()})
         return {id_: known[id_, number] for id_, number in numbers.items()}
@@ -150,7 +150,7 @@ class QueryCandidates:
         wanted = set(notes)
         new = wanted - self._near_notes.keys()
         if new:
-            near = self._found.meaning.near_notes(new)
+            near = self._found.near_notes(new)
             self._near_notes |= {note: near.get(note, _NO_VECTOR) for note in new}
         known = {note: self._near_notes[note] for note in wanted}
         return {note: near for note, near in known.items() if near != _NO_VECTOR}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from notesearch.search.exact_names import exact_names
+from notesearch.search.names import exact_names
 from notesearch.search.query import parse
 from tests.search.conftest import LibraryOf, ReaderOf
 

@@ -7,9 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
-from notesearch.search.correction import correct
+from notesearch.search.correction import (
+    correct,
+    nearest_stems,
+    one_slip_from,
+    with_other_start,
+)
 from notesearch.search.query import parse
-from notesearch.search.typo_distance import nearest_stems, one_slip_from, with_other_start
 from notesearch.store.lexicon import Vocabulary
 from notesearch.store.reader import Reader
 from tests.search.conftest import LibraryOf, ReaderOf
