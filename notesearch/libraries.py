@@ -304,9 +304,9 @@ class NoteLibraries:
         from notesearch.search.likeness import by_likeness
 
         places = [(section.path, section.line) for section in result.sections]
-        own = self._by_vault([*places, *liked, *unliked])
+        own = self._by_vault([*liked, *unliked, *places])
         answers, _ = self.answers(lambda name, library: library.vectors_at(own[name]), own)
-        models = [model for model, _ in answers.values()]
+        models = [model for model, _ in answers.values()]  # first that of a liked section
         comparable = {  # a vault may still have the vectors of an earlier model
             (f"{name}/{path}", line): rows
             for name, (model, vectors) in answers.items()
