@@ -18,9 +18,9 @@ from notesearch.index.vault_index import VaultIndex
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.render.mkdocs import MAX_CONFIG, MkDocs, extensions
 from notesearch.markdown.sections import section_texts
-from notesearch.markdown.sections.front_matter import read_front_matter
 from notesearch.markdown.sections.link_targets import is_image, note_name, note_targets
 from notesearch.markdown.sections.note_parser import normalise, structured_lines
+from notesearch.markdown.sections.properties import read_front_matter
 from notesearch.notes import Property
 from notesearch.results import NoteLink, SectionText
 

@@ -9,13 +9,13 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from notesearch.markdown.bounds import PASSAGES
-from notesearch.markdown.sections.front_matter import read_front_matter
 from notesearch.markdown.sections.note_parser import line_count, normalise, parse_note
 from notesearch.markdown.sections.passage_cutting import (
     cut_into_passages,
     without_data,
     without_formulas,
 )
+from notesearch.markdown.sections.properties import read_front_matter
 from notesearch.notes import Note, Passage
 
 if TYPE_CHECKING:

@@ -106,7 +106,7 @@ def _html(
     check: Check,
 ) -> str:
     from notesearch.markdown.render import default_dialect, qt_html, sanitizer
-    from notesearch.markdown.sections.front_matter import without_exported
+    from notesearch.markdown.sections.properties import without_exported
 
     shown, was_cut = _cut(without_exported(source))
     try:

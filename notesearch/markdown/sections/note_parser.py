@@ -14,7 +14,6 @@ from notesearch.markdown import bounds
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.sections.block_parser import OVER, block_tokens
 from notesearch.markdown.sections.bullet_tree import PAGES, TASK, bullet_tree
-from notesearch.markdown.sections.front_matter import NOTION_ID, read_front_matter
 from notesearch.markdown.sections.inline_metadata import (
     heading_task,
     inline_features,
@@ -30,7 +29,7 @@ from notesearch.markdown.sections.language_detection import (
     named_language,
 )
 from notesearch.markdown.sections.link_targets import inline_targets, is_address, note_targets
-from notesearch.markdown.sections.property_values import one_line
+from notesearch.markdown.sections.properties import NOTION_ID, one_line, read_front_matter
 from notesearch.markdown.sections.section_content import (
     ContentCollector,
     SectionContent,

@@ -38,7 +38,7 @@ from notesearch.markdown.sections.link_targets import (
     inline_targets,
     locate_links,
 )
-from notesearch.markdown.sections.property_values import inline_values, one_line
+from notesearch.markdown.sections.properties import inline_values, one_line
 from notesearch.markdown.sections.yaml_mapping import VALUES_LIMIT
 from notesearch.notes import (
     BLOCK_ID,

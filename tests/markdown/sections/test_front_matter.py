@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 
 from notesearch.markdown.render import render
-from notesearch.markdown.sections.front_matter import FrontMatter, read_front_matter
 from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.markdown.sections.properties import FrontMatter, read_front_matter
 from notesearch.markdown.sections.written_values import own_date
 from tests.limits import processor_seconds
 

@@ -1,6 +1,6 @@
-"""Front matter: the properties at the top of a note.
+"""Reads the properties of a note: its front matter, and ``name:: value`` in its text.
 
-They are written in one of these forms:
+Front matter is written in one of these forms:
 
 * YAML between ``---``; Hexo needs only the line below it. A fence may name another language, as in
   Eleventy's ``---js``.
@@ -23,14 +23,8 @@ from textwrap import dedent
 
 from notesearch.files import parse_toml
 from notesearch.markdown.sections.html_text import with_characters
-from notesearch.markdown.sections.property_values import (
-    LINK,
-    logseq_values,
-    one_line,
-    properties_of,
-    words_of_link,
-)
-from notesearch.markdown.sections.written_values import date_of_property
+from notesearch.markdown.sections.inline_metadata import listed_tags
+from notesearch.markdown.sections.written_values import amount, date_of_property, start_of
 from notesearch.markdown.sections.yaml_mapping import (
     DEPTH_LIMIT,
     VALUES_LIMIT,
@@ -209,7 +203,7 @@ def _logseq_properties(text: str) -> tuple[dict[str, Value], int]:
     properties: dict[str, Value] = {}
     at = 0
     while at < SIZE_LIMIT and (line := _LOGSEQ_PROPERTY.match(text, at)) is not None:
-        properties[line[1]] = logseq_values(line[1].lower(), (line[2] or "").strip())
+        properties[line[1]] = _logseq_values(line[1].lower(), (line[2] or "").strip())
         at = line.end()
     if _LOGSEQ_BODY.match(text, at) is None:
         return {}, 0
@@ -269,7 +263,7 @@ def _front_matter(found: dict[str, Value], lines: int) -> FrontMatter:
         if name in _KNOWN:
             known[_KNOWN[name]].append(value)  # a note may have both "alias" and "aliases"
         else:
-            properties[one_line(key)] = LINK.sub(words_of_link, flat_text(value))
+            properties[one_line(key)] = _LINK.sub(_words_of_link, flat_text(value))
     titles = (
         one_line(with_characters(flat_text(value)))  # WordPress exports "&#8217;"
         for value in [*known["title"], _subject(found)]
@@ -282,7 +276,7 @@ def _front_matter(found: dict[str, Value], lines: int) -> FrontMatter:
         tags=_unique(chain(*map(_tags, known["tags"]))),
         category=one_line(flat_text(known["category"])),
         properties=properties,
-        values=tuple(islice(properties_of(found), VALUES_LIMIT)),
+        values=tuple(islice(_properties_of(found), VALUES_LIMIT)),
     )
 
 
@@ -333,3 +327,92 @@ def _names_of_tags(item: Value) -> Iterable[Value]:
 
 def _unique(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in words if word))
+
+
+# Values
+
+_BETWEEN_COMMAS = re.compile(r"(?:\[\[[^\[\]\n]*+\]\]|[^,])+")
+"""A value in a list; a comma in a link such as ``[[June 3rd, 2024]]`` does not end it."""
+
+_LINK = re.compile(
+    r"!?\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]|\[([^\[\]\n]+)\]\((?:<[^<>\n]*>|[^()\s]*)\)"
+)
+_ONLY_LINKS = re.compile(rf"(?:(?:{_LINK.pattern})[\s,;]*)+")
+"""A value that consists of links to notes: ``[[Note|words]]`` or ``[words](note.md)``."""
+
+_YEAR_LENGTH = 4
+_INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+
+
+def one_line(text: str, limit: int = 300) -> str:
+    """Return ``text`` as one line of at most ``limit`` characters, without invisible ones."""
+    return _INVISIBLE.sub("", " ".join(text[: limit * 8].split())).strip()[:limit].rstrip()
+
+
+def _logseq_values(name: str, value: str) -> list[Value]:
+    """Return the values of a property; only tags, aliases and links are split at commas."""
+    is_alias = name in {"alias", "aliases"}
+    if name in {"tags", "tag"}:
+        return [*listed_tags(value)]
+    if not is_alias and "[[" not in value:
+        return [value]
+    parts = [part.strip().removeprefix("#") for part in _BETWEEN_COMMAS.findall(value)]
+    return [*chain(*map(_names_of_links, parts))] if is_alias else [*parts]
+
+
+def _names_of_links(text: str) -> list[str]:
+    """Return the names by which the links in a value are found: their notes and their words."""
+    if "[" not in text or not _ONLY_LINKS.fullmatch(text):
+        return [text]
+    names: list[str] = []
+    for note, alias, words in _LINK.findall(text):
+        names += [note.strip(), note.rpartition("/")[2].strip(), alias.strip(), words.strip()]
+    return [*dict.fromkeys(filter(None, names))]
+
+
+def _words_of_link(link: re.Match[str]) -> str:
+    """Return the words that a match of ``_LINK`` shows."""
+    return link[2] or link[3] or link[1]
+
+
+def inline_values(name: str, value: str) -> Iterator[Property]:
+    """Yield a property for each value in ``name:: value``, which stands in a note's text."""
+    for item in _logseq_values(name.lower(), value):
+        if isinstance(item, str):
+            yield from (replace(one, inline=True) for one in _named(one_line(name), item))
+
+
+def _properties_of(found: dict[str, Value], above: str = "") -> Iterator[Property]:
+    """Yield a property for each value.
+
+    The key of a value in a mapping begins with ``above`` and the key of the mapping.
+    """
+    for name, value in found.items():
+        key = one_line(f"{above}{name}")
+        for item in items_of(value):
+            if isinstance(item, dict):
+                yield from _properties_of(item, f"{key}.")
+                inner = (flat_text(one) for one in item.values() if isinstance(one, str))
+                yield from (_property_of(key, text) for text in filter(None, inner))
+            elif key:
+                text = f"[[{flat_text(item)}]]" if isinstance(item, list) else flat_text(item)
+                yield from _named(key, text)
+
+
+def _named(key: str, text: str) -> Iterator[Property]:
+    """Yield a property for each name in a value; of a link, only the words it shows are shown."""
+    names = _names_of_links(text)
+    shown = {_words_of_link(link).strip() for link in _LINK.finditer(text)}
+    for name in names:
+        yield replace(_property_of(key, name), hidden=len(names) > 1 and name not in shown)
+
+
+def _property_of(key: str, text: str) -> Property:
+    """Return the property ``key`` with ``text``, and with its number or date if it is one."""
+    text = _LINK.sub(lambda link: link[2] or link[1] or link[0], text)
+    text = one_line(text.removeprefix("[[").removesuffix("]]"), VALUES_LIMIT)
+    day = date_of_property(key, text)
+    number = amount(text) if day is None or len(text) == _YEAR_LENGTH else None
+    # "2026 Jan" is a date, although it looks like a number with a unit.
+    named = start_of(text) if not day and (number is None or text[-1].isalpha()) else None
+    return Property(key, text, None if named else number, named or day)
