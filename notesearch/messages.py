@@ -136,10 +136,6 @@ SENTENCES = {
         "The file system of the folder ({type}) does not report every change. notesearch looks"
         " for changes from time to time as well."
     ),
-    "watching_folder_limited": (
-        "One folder cannot be watched because the system allows no more. Raise"
-        " fs.inotify.max_user_watches (sysctl) to see changes at once."
-    ),
     "watching_folders_limited": (
         "{count} folders cannot be watched because the system allows no more. Raise"
         " fs.inotify.max_user_watches (sysctl) to see changes at once."

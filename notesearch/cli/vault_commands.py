@@ -18,8 +18,7 @@ from notesearch.cli.options import (
     json_option,
     vault_option,
 )
-from notesearch.cli.output import print_checkup, print_json
-from notesearch.cli.progress import progress_bar
+from notesearch.cli.output import print_checkup, print_json, progress_bar
 from notesearch.cli.terminal import (
     FOUND,
     NOTHING_FOUND,

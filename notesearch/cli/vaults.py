@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from notesearch.cli.progress import progress_bar
+from notesearch.cli.output import progress_bar
 from notesearch.cli.terminal import load_settings, print_error
 from notesearch.config import Paths, Settings
 from notesearch.errors import (

@@ -272,8 +272,6 @@ class FolderWatch:
             self.follow(links)
             count = self._unwatched()
             self._unwatched_folders = count
-        if count == 1:
-            return Sentence("watching_folder_limited")
         return Sentence("watching_folders_limited", count=count) if count else NO_SENTENCE
 
     def _unwatched(self) -> int:

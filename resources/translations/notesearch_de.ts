@@ -2486,10 +2486,6 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <source>The file system of the folder ({type}) does not report every change. notesearch looks for changes from time to time as well.</source>
         <translation>Das Dateisystem des Ordners ({type}) meldet nicht jede Änderung. notesearch sucht zusätzlich von Zeit zu Zeit nach Änderungen.</translation>
     </message>
-    <message>
-        <source>One folder cannot be watched because the system allows no more. Raise fs.inotify.max_user_watches (sysctl) to see changes at once.</source>
-        <translation>Ein Ordner lässt sich nicht beobachten, weil das System nicht mehr erlaubt. Erhöhen Sie fs.inotify.max_user_watches (sysctl), um Änderungen sofort zu sehen.</translation>
-    </message>
     <message numerus="yes">
         <source>{count} folders cannot be watched because the system allows no more. Raise fs.inotify.max_user_watches (sysctl) to see changes at once.</source>
         <translation>

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from notesearch.cli import vaults
 from notesearch.cli.main import main
-from notesearch.cli.progress import ProgressLines
+from notesearch.cli.output import ProgressLines
 from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.session.recently_opened import RecentlyOpened
 from notesearch.status import Phase, Progress
