@@ -100,17 +100,31 @@ def test_keys_close_it_and_the_text_has_the_keyboard_again(
     assert pane.browser.hasFocus()
 
 
-def test_a_click_closes_it(qtbot: QtBot, pane: PreviewPane) -> None:
+def test_a_click_closes_it_and_a_drag_moves_it(qtbot: QtBot, pane: PreviewPane) -> None:
     shown = click_picture(pane)
     assert shown is not None
+    before = shown.picture_area
+    QTest.mousePress(shown, Qt.MouseButton.LeftButton, pos=QPoint(200, 200))
+    QTest.mouseMove(shown, QPoint(230, 210))
+    QTest.mouseRelease(shown, Qt.MouseButton.LeftButton, pos=QPoint(230, 210))
+    assert shown.picture_area.center() - before.center() == QPoint(30, 10)
     QTest.mouseClick(shown, Qt.MouseButton.LeftButton, pos=QPoint(10, 10))
     qtbot.waitUntil(lambda: overlay(pane) is None)
 
 
-def test_keys_lead_to_the_other_pictures(pane: PreviewPane) -> None:
+def test_keys_zoom_and_lead_to_the_other_pictures(pane: PreviewPane) -> None:
     pane.enlarge_first()
     shown = overlay(pane)
     assert shown is not None
+    fitted = shown.picture_area
+    QTest.keyClick(shown, Key.Key_Plus)
+    assert shown.picture_area.width() == pytest.approx(1.25 * fitted.width())
+    QTest.keyClick(shown, Key.Key_Down)
+    assert shown.picture_area.center().y() < fitted.center().y()
+    QTest.keyClick(shown, Key.Key_0)
+    assert shown.picture_area == fitted
+    QTest.keyClick(shown, Key.Key_Minus)
+    assert shown.picture_area == fitted, "it is never smaller than it fits"
     names = []
     for _ in range(2):
         QTest.keyClick(shown, Key.Key_Right)
