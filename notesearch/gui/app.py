@@ -175,14 +175,11 @@ class App(QObject):
         window.results.summary.order_chosen.connect(self._choose_order)
         window.closing.connect(self._save_window)
         window.field.text_changed.connect(self._show_title)
-        pane.display.everywhere = (actions.search_everywhere,)
+        pane.search.everywhere = (actions.search_everywhere,)
         pane.search.set_newest_first(self.settings.newest_first)
         for action, slot in (
             (actions.close_window, window.close),
-            (actions.next_pane, partial(window.cycle_panes, 1)),
-            (actions.previous_pane, partial(window.cycle_panes, -1)),
             (actions.show_menu, window.open_menu),
-            (actions.show_preview, window.toggle_preview),
             (actions.about, window.show_about_box),
             (actions.keys, self._show_keys),
             (actions.quit, self.leave),

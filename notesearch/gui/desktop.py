@@ -98,9 +98,9 @@ class Desktop(QObject):
             if command == SHOW:
                 self.show_window()
             elif command == SEARCH:
-                self.quick.presence.show(query)
+                self.quick.show(query)
             elif command == TOGGLE:
-                self.quick.presence.toggle()
+                self.quick.toggle()
 
     @Slot(object)
     def _follow_settings(self, names: frozenset[str]) -> None:
@@ -128,7 +128,7 @@ class Desktop(QObject):
         app = self._app
         quick.continued.connect(self._continue)
         quick.actions.quit.triggered.connect(app.leave)
-        app.actions.quick_search.triggered.connect(quick.presence.toggle)
+        app.actions.quick_search.triggered.connect(quick.toggle)
         app.pane.opener.opened.connect(quick.pane.start_list.refresh)
         quick.pane.opener.opened.connect(app.pane.start_list.refresh)
         for action, show in (
@@ -142,7 +142,7 @@ class Desktop(QObject):
     def _connect_tray(self) -> None:
         tray = self.tray
         app = self._app
-        tray.quick_search.triggered.connect(self.quick.presence.toggle)
+        tray.quick_search.triggered.connect(self.quick.toggle)
         tray.open_window.triggered.connect(self.show_window)
         tray.update_index.triggered.connect(app.vault.refresh)
         tray.pause.setChecked(app.settings.paused)
@@ -165,7 +165,7 @@ class Desktop(QObject):
 
     @Slot()
     def _stay_for_settings(self) -> None:
-        self.quick.presence.stay_for(self._app.settings_controller.ensure_dialog())
+        self.quick.stay_for(self._app.settings_controller.ensure_dialog())
 
     @Slot()
     def _on_tray_gone(self) -> None:

@@ -2100,10 +2100,6 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Fortschritt</translation>
     </message>
     <message>
-        <source>That did not work ({error}).</source>
-        <translation>Das ist nicht gelungen ({error}).</translation>
-    </message>
-    <message>
         <source>Freed {size}.</source>
         <translation>{size} sind wieder frei.</translation>
     </message>

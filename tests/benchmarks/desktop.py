@@ -34,7 +34,7 @@ def created(desktop, *given, **named):
     quick = desktop.quick
     def painted():
         print("painted", time.monotonic_ns(), flush=True)
-        quick.presence.hide()
+        quick.hide()
     Painted(quick.window, painted)
     desktop._app.vault.idle.connect(lambda: print("ready", 0, flush=True))
 Desktop.__init__ = created

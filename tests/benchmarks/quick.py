@@ -41,7 +41,7 @@ def created(desktop, *given, **named):
         print(word, time.monotonic_ns(), flush=True)
     def painted():
         tell("painted")
-        quick.presence.hide()
+        quick.hide()
     Painted(quick.window, painted)
     desktop.server.requested.connect(lambda *_: tell("asked"))
     desktop._app.vault.idle.connect(lambda: tell("ready"))

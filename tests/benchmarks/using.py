@@ -149,7 +149,7 @@ class _User(QObject):
 
     def _change_colours(self, name: str) -> None:
         """Change the colours while both windows show results and a preview."""
-        self._desktop.quick.presence.show(_QUERIES[0])
+        self._desktop.quick.show(_QUERIES[0])
         for theme in ("dark", "light") * 3:
             # Quick search makes the snippets out of view 0.6 s after its query.
             _until(lambda: False, _SEEN_MS)

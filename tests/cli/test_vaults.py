@@ -13,7 +13,7 @@ from notesearch.cli import vaults
 from notesearch.cli.main import main
 from notesearch.cli.output import ProgressLines
 from notesearch.config import Paths, Settings, Vault
-from notesearch.gui.session.recently_opened import RecentlyOpened
+from notesearch.gui.session.start_list import RecentlyOpened
 from notesearch.status import Phase, Progress
 from notesearch.store.lock import WriterLock
 from tests.command_line import Run

@@ -192,7 +192,7 @@ def app(start: StartApp, notes: Path) -> App:
 def quick(qtbot: QtBot, start_quick: StartQuick, notes: Path) -> QuickSearch:
     """Quick search on the small vault, visible."""
     shown = start_quick(notes)
-    shown.presence.show()
+    shown.show()
     qtbot.waitUntil(shown.window.isActiveWindow)
     return shown
 

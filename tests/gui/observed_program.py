@@ -15,7 +15,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.quick.quick_search import _SWALLOWED_S, QuickPresence
+from notesearch.gui.quick.quick_search import _SWALLOWED_S, QuickSearch
 from notesearch.gui.widgets.popovers import Popover
 from notesearch.gui.window.main_window import MainWindow
 
@@ -83,13 +83,13 @@ def seen(desktop: Desktop) -> dict[str, object]:
         "clipboard": QApplication.clipboard().text(),
         "busy": app.display.line.text,
         "status": app.window.status.text,
-        "rested": _rested(quick.presence),
+        "rested": _rested(quick),
     }
 
 
-def _rested(presence: QuickPresence) -> bool:
+def _rested(quick: QuickSearch) -> bool:
     """Return whether quick search would respond to another request now."""
-    last = max(presence._toggled_at, presence._left_at)
+    last = max(quick._toggled_at, quick._left_at)
     return time.monotonic() - last >= _SWALLOWED_S
 
 

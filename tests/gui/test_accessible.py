@@ -97,7 +97,7 @@ def test_the_main_window_and_its_popovers(qtbot: QtBot, app: App) -> None:
 
 
 def test_quick_search(qtbot: QtBot, quick: QuickSearch) -> None:
-    quick.presence.show("food")
+    quick.show("food")
     qtbot.waitUntil(lambda: quick.pane.preview.content is not None)
     assert controls(quick.window) > 5
     assert unnamed(quick.window) == []

@@ -156,7 +156,7 @@ class TestMenuEntries:
         ]
         assert not any(entry.isEnabled() for entry in entries)
         app.actions.sample_notes.trigger()
-        desktop.quick.presence.show()
+        desktop.quick.show()
         assert all(entry.isEnabled() for entry in entries)
 
     @pytest.mark.parametrize("paused", [True, False])
@@ -176,7 +176,7 @@ def test_every_window_has_the_colours_of_the_theme(
 ) -> None:
     app.settings_controller.show()
     app.actions.keys.trigger()
-    desktop.quick.presence.show()
+    desktop.quick.show()
     with qtbot.waitSignal(app.appearance.changed):
         app.preferences.change(theme="dark")
     windows = [window for window in QApplication.topLevelWidgets() if window.isVisible()]

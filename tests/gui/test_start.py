@@ -171,7 +171,7 @@ def test_a_bug_anywhere_is_told_in_the_window_in_use(
     assert program.desktop is not None
     quick = program.desktop.quick
     if in_quick_search:
-        quick.presence.show()
+        quick.show()
     running = [program]  # a thread of Python keeps the hook that it began with
 
     def report() -> None:

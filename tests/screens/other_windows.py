@@ -53,7 +53,7 @@ def _digits(stage: Stage) -> Pictures:
 
 def _shown(stage: Stage) -> QuickSearch:
     quick = stage.desktop.quick
-    quick.presence.show()
+    quick.show()
     stage.until(quick.window.isActiveWindow)
     return quick
 

@@ -29,7 +29,7 @@ _MISSED_MS = 150
 
 
 class QuickSearch(QObject):
-    """A second window on the open vault, with a search of its own.
+    """A second window on the open vault, with a search of its own, shown and hidden on request.
 
     Signals:
         continued: The main window should go on with this query and ``SectionKey``, if any.
@@ -48,6 +48,7 @@ class QuickSearch(QObject):
         super().__init__(parent)
         self._vault = vault
         self._display = display
+        self._preferences = preferences
         self._outdated = False  # the index changed while the window was hidden
         self.model = ResultsModel(flat=True)  # without a parent, so that it outlives the window
         self.window = QuickWindow(self.model, theme)
@@ -61,8 +62,14 @@ class QuickSearch(QObject):
             StartPage(partial(_start_page, vault, self.actions)),
             self,
         )
-        self.presence = QuickPresence(self.window, preferences, self)
-        self._connect(preferences)
+        self._was_active = self._typed = False
+        self._dialog: QDialog | None = None
+        self._hidden_at = self._left_at = self._toggled_at = -1e9
+        self._leaving = QTimer(self, singleShot=True)  # at its end, Qt knows the active window
+        self._coming = QTimer(self, singleShot=True, interval=_MISSED_MS)
+        # When a dialog closes, the desktop first activates some other window.
+        self._returning = QTimer(self, singleShot=True, interval=_MISSED_MS)
+        self._connect()
         self._connect_actions()
         self._show_hints()
         self.pane.follow_vault(False)
@@ -78,27 +85,30 @@ class QuickSearch(QObject):
     def close(self) -> None:
         """Hide the window and stop all timers."""
         self.pane.close()
-        self.presence.hide()
+        self.hide()
 
-    def _connect(self, preferences: Preferences) -> None:
+    def _connect(self) -> None:
         window = self.window
         window.escaped.connect(self._escape)
         window.field.escaped.connect(self._escape)
-        self.presence.appearing.connect(self._catch_up)
+        window.field.text_changed.connect(self._on_typed)
+        window.activated.connect(self._on_activated)
+        window.deactivated.connect(self._leaving.start)
+        app = QApplication.instance()
+        app.focusWindowChanged.connect(self._on_focus_window)  # type: ignore[union-attr]
+        self._leaving.timeout.connect(self._leave)
+        self._coming.timeout.connect(self._come)
+        self._returning.timeout.connect(self._return)
         # Hide only after the editor was started, so that this window can pass the focus on to it.
-        self.pane.opener.opened.connect(self.presence.hide)
+        self.pane.opener.opened.connect(self.hide)
         self._vault.index_changed.connect(self._on_index_changed)
         self._display.line_changed.connect(self._on_line_changed)
-        preferences.changed.connect(self._show_hints)
+        self._preferences.changed.connect(self._show_hints)
 
     def _connect_actions(self) -> None:
         actions = self.actions
-        window = self.window
         for action, slot in (
-            (actions.close_window, self.presence.hide),
-            (actions.next_pane, lambda: window.cycle_panes(1)),
-            (actions.previous_pane, lambda: window.cycle_panes(-1)),
-            (actions.show_preview, window.toggle_preview),
+            (actions.close_window, self.hide),
             (actions.show_menu, self._show_menu),
             (actions.keys, self._show_keys),
             (actions.go_on, self._hand_over),
@@ -146,56 +156,15 @@ class QuickSearch(QObject):
     @Slot()
     def _show_keys(self) -> None:
         page = KeyPage(key_groups(self.actions), self.window.theme, self.window)
-        self.presence.stay_for(page)
+        self.stay_for(page)
         page.show()
-
-    @Slot()
-    def _escape(self) -> None:
-        if not self.pane.search.cancel_enter() and not self.window.notice.close_message():
-            self.presence.escape()
 
     @Slot()
     def _hand_over(self) -> None:
         section = self.window.results.view.section
         text = self.window.field.text
         self.continued.emit(text, SectionKey.of(section) if section and text.strip() else None)
-        self.presence.hide()
-
-
-def _start_page(vault: OpenVault, actions: QuickActions) -> tuple[Message, list[QAction]]:
-    """Return the message and the buttons of the page shown without a query or a vault."""
-    obstacle = vault.obstacle
-    if obstacle is None:
-        return type_to_search_message(vault.status), []
-    return obstacle, [actions.go_on]
-
-
-class QuickPresence(QObject):
-    """Shows and hides the quick window; ``appearing`` is emitted just before it is shown."""
-
-    appearing = Signal()
-
-    def __init__(
-        self, window: QuickWindow, preferences: Preferences, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._window = window
-        self._preferences = preferences
-        self._was_active = self._typed = False
-        self._dialog: QDialog | None = None
-        self._hidden_at = self._left_at = self._toggled_at = -1e9
-        self._leaving = QTimer(self, singleShot=True)  # at its end, Qt knows the active window
-        self._leaving.timeout.connect(self._leave)
-        self._coming = QTimer(self, singleShot=True, interval=_MISSED_MS)
-        self._coming.timeout.connect(self._come)
-        # When a dialog closes, the desktop first activates some other window.
-        self._returning = QTimer(self, singleShot=True, interval=_MISSED_MS)
-        self._returning.timeout.connect(self._return)
-        app = QApplication.instance()
-        app.focusWindowChanged.connect(self._on_focus_window)  # type: ignore[union-attr]
-        window.activated.connect(self._on_activated)
-        window.deactivated.connect(self._leaving.start)
-        window.field.text_changed.connect(self._on_typed)
+        self.hide()
 
     @Slot()
     def toggle(self) -> None:
@@ -210,14 +179,14 @@ class QuickPresence(QObject):
         self._toggled_at = now
         if now - before < _SWALLOWED_S or now - self._left_at < _SWALLOWED_S:
             return
-        if self._window.isVisible() and self._window.isActiveWindow():
+        if self.window.isVisible() and self.window.isActiveWindow():
             self.hide()
         else:
             self.show()
 
     def show(self, query: str = "") -> None:
         """Show and focus the window, with ``query``, else with the last contents if still kept."""
-        window = self._window
+        window = self.window
         settings = self._preferences.settings
         self._toggled_at = time.monotonic()
         if query:
@@ -230,7 +199,7 @@ class QuickPresence(QObject):
                 window.field.set_text("")
             window.notice.hide()
             window.place(on_primary=settings.quick_screen == "primary")
-            self.appearing.emit()
+            self._catch_up()
         self._typed = False
         if not window.isVisible() and _seems_focused(window):
             self._coming.start()
@@ -239,7 +208,7 @@ class QuickPresence(QObject):
 
     @Slot()
     def _come(self) -> None:
-        window = self._window
+        window = self.window
         self._coming.stop()
         window.show()
         window.raise_()
@@ -256,9 +225,9 @@ class QuickPresence(QObject):
         """Hide the window. When it is shown again soon, it has the same contents."""
         self._leaving.stop()
         self._coming.stop()
-        if self._window.isVisible():
+        if self.window.isVisible():
             self._hidden_at = time.monotonic()
-            self._window.hide()
+            self.window.hide()
 
     def stay_for(self, dialog: QDialog) -> None:
         """Keep the window visible while ``dialog``, which is about to open, is visible."""
@@ -267,7 +236,7 @@ class QuickPresence(QObject):
             self._dialog = dialog
             dialog.finished.connect(self._on_dialog_closed)
         dialog.hide()  # the desktop looks up the owner of a window only when it appears
-        _put_above(dialog, self._window)
+        _put_above(dialog, self.window)
 
     @Slot()
     def _on_dialog_closed(self) -> None:
@@ -281,16 +250,21 @@ class QuickPresence(QObject):
 
     @Slot()
     def _return(self) -> None:
-        if self._window.isVisible():
-            self._window.raise_()
-            self._window.activateWindow()
+        if self.window.isVisible():
+            self.window.raise_()
+            self.window.activateWindow()
 
     @Slot()
-    def escape(self) -> None:
-        """Clear what was typed since the window appeared; otherwise, hide the window."""
-        has_typed = self._window.field.text and self._typed
+    def _escape(self) -> None:
+        """Cancel, close or clear what is open; without anything of that, hide the window.
+
+        Only a text that was typed since the window appeared is cleared.
+        """
+        if self.pane.search.cancel_enter() or self.window.notice.close_message():
+            return
+        has_typed = self.window.field.text and self._typed
         if has_typed and not self._preferences.settings.quick_escape_hides:
-            self._window.field.clear()
+            self.window.field.clear()
         else:
             self.hide()
 
@@ -305,7 +279,7 @@ class QuickPresence(QObject):
 
     @Slot()
     def _leave(self) -> None:
-        window = self._window
+        window = self.window
         # On Wayland, the window may never have become the active one.
         if not (self._preferences.settings.quick_hides and self._was_active and window.isVisible()):
             return
@@ -320,6 +294,14 @@ class QuickPresence(QObject):
             return
         self._left_at = time.monotonic()
         self.hide()
+
+
+def _start_page(vault: OpenVault, actions: QuickActions) -> tuple[Message, list[QAction]]:
+    """Return the message and the buttons of the page shown without a query or a vault."""
+    obstacle = vault.obstacle
+    if obstacle is None:
+        return type_to_search_message(vault.status), []
+    return obstacle, [actions.go_on]
 
 
 def _seems_focused(window: QWidget) -> bool:

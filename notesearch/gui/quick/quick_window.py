@@ -5,34 +5,21 @@ from PySide6.QtGui import (
     QColor,
     QCursor,
     QGuiApplication,
-    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QScreen,
 )
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QHBoxLayout,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_pane import ResultsPane, ResultsSummary
-from notesearch.gui.results.results_view import RowDigits
-from notesearch.gui.session.actions import CommandPalette
+from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.system.native_shortcuts import has_translucency
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.controls import plain_tip
-from notesearch.gui.widgets.keys import KeyHint, focus_next_pane
-from notesearch.gui.widgets.message_page import MessagePage, scrolling
-from notesearch.gui.widgets.notices import Banner
-from notesearch.gui.widgets.popovers import ChoicePopover, StarPopover
-from notesearch.gui.widgets.search_field import InputMethodRelay, SearchField
+from notesearch.gui.widgets.keys import KeyHint
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.status_bar import StateBar
 
@@ -118,22 +105,18 @@ _WITH_PREVIEW = 620
 _FROM_TOP = 0.18
 
 
-class QuickWindow(QWidget):
+class QuickWindow(PaneWindow):
     """The field at the top, results beside the preview, a bar at the bottom; its size is fixed.
 
-    Signals:
-        activated: The window became the active one.
-        deactivated: Another window, or none, became the active one.
-        escaped: The user pressed Escape outside of the field.
+    ``escaped`` is emitted when the user presses Escape outside of the field.
     """
 
-    activated = Signal()
-    deactivated = Signal()
     escaped = Signal()
 
     def __init__(self, model: ResultsModel, theme: Theme) -> None:
         flags = Qt.WindowType
-        super().__init__(None, flags.Tool | flags.FramelessWindowHint | flags.WindowStaysOnTopHint)
+        tool = flags.Tool | flags.FramelessWindowHint | flags.WindowStaysOnTopHint
+        super().__init__(theme, tool, large_field=True)
         self.setWindowTitle(translate("notesearch – quick search"))
         self.setObjectName("quick")
         self._translucent = has_translucency()
@@ -141,70 +124,36 @@ class QuickWindow(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_MacAlwaysShowToolWindow)
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self._pressed: QPoint | None = None
-        self.theme = theme
         self._wants_preview = True
-        self.field = SearchField(theme, large=True)
-        self.notice = Banner(theme, "notice")
         self.foot = QuickFoot(theme)
-        self.results = ResultsPane(model, theme, summary=self.foot.summary)
-        self.preview = PreviewPane(theme, compact=True)
-        self.page = MessagePage(theme)
-        self.digits = RowDigits(self, self.results.view)
-        InputMethodRelay(self.field, (self.results.view, self.preview.browser), self)
         self.card = QFrame()
         self.card.setObjectName("card")
         self.card.setProperty("soft", self._translucent)
         self.foot.setProperty("soft", self._translucent)
-        self._lay_out()
-        self.command_palette = CommandPalette(self, theme)
-        self.star = StarPopover(self)
-        self.outline = ChoicePopover(self, theme, translate("Note outline"))
-        self.tips = ChoicePopover(self, theme, translate("Search tips"))
-        self.facets = ChoicePopover(self, theme, translate("Narrow the results"))
-        self._parts = (
-            self.field,
-            self.notice,
-            self.results,
-            self.page,
-            self.foot,
-            self.command_palette,
-            self.outline,
-            self.tips,
-            self.facets,
-            self.preview,
-        )
+        results = ResultsPane(model, theme, summary=self.foot.summary)
+        preview = PreviewPane(theme, compact=True)
+        self.add_panes(results, preview, self._lay_out(results, preview))
+        self._parts += [self.foot, results, preview]
         self.set_theme(theme)
-        self.setTabOrder(self.field, self.results.view)
+        self.setTabOrder(self.field, results.view)
         self.field.setFocus()
 
-    @property
-    def shows_results(self) -> bool:
-        """Whether the results are shown, not the page."""
-        return self._stack.currentIndex() == 1
-
-    def show_results(self) -> None:
-        """Show the results and the preview in place of the page."""
-        self._stack.setCurrentIndex(1)
-        self.foot.show_for(sections=True)
-
-    def show_page(self) -> None:
-        """Show the page in place of the results and the preview."""
-        self._stack.setCurrentIndex(0)
-        self.foot.show_for(sections=False)
+    def update_hints(self) -> None:
+        """Show the number of results below them; below a page, the state of the index."""
+        self.foot.show_for(sections=self.shows_results)
 
     def flash(self, text: str, *, done: bool = True) -> None:
         """Show a short message for a moment, with a tick if it reports something ``done``."""
         self.foot.flash(text, done=done)
 
-    @property
-    def shows_problem(self) -> bool:
-        """Whether a bar says what is wrong with the index; this window has none."""
-        return False
+    def escape(self) -> None:
+        """Emit ``escaped``."""
+        self.escaped.emit()
 
     @property
     def outline_anchor(self) -> QWidget:
         """The widget below which the outline opens."""
-        return self.preview.head if self._right.isVisible() else self.field
+        return self.preview.head if self.shows_preview else self.field
 
     @Slot()
     def toggle_preview(self) -> None:
@@ -214,17 +163,9 @@ class QuickWindow(QWidget):
             self.field.setFocus()
         self._share_room()
 
-    def cycle_panes(self, step: int) -> None:
-        """Move the keyboard focus to the next (1) or the previous (-1) pane."""
-        around: list[QWidget] = [self.field, self.results.view]
-        around += [self.preview] if self._right.isVisibleTo(self) else []
-        focus_next_pane(around if self.shows_results else around[:1], self.focusWidget(), step)
-
     def set_theme(self, theme: Theme) -> None:
         """Apply the theme and the font sizes to all parts."""
-        self.theme = theme
-        for part in self._parts:
-            part.set_theme(theme)
+        super().set_theme(theme)
         margin = _SHADOW if self._translucent else 0
         self._outer.setContentsMargins(margin, margin, margin, margin)
         self._share_room()
@@ -257,19 +198,6 @@ class QuickWindow(QWidget):
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 _paint_shadow(painter, self.card.geometry(), _SHADOW, dark=self.theme.dark)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Emit ``activated`` or ``deactivated`` when the window becomes active or inactive."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ActivationChange:
-            (self.activated if self.isActiveWindow() else self.deactivated).emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Send typed letters to the search field; report Escape by ``escaped``."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.escaped.emit()
-        elif not self.field.take_key(event):
-            super().keyPressEvent(event)
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Remember the position, because a drag may begin here."""
         self._pressed = event.position().toPoint()
@@ -284,29 +212,30 @@ class QuickWindow(QWidget):
             self._pressed = None
             handle.startSystemMove()
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, results: ResultsPane, preview: PreviewPane) -> QWidget:
+        """Lay the window out; return the part that holds ``results`` and ``preview``."""
         body = QWidget()
         row = QHBoxLayout(body)
         self._right = QFrame()
         self._right.setObjectName("quickPreview")
         column = QVBoxLayout(self._right)
-        column.addWidget(self.preview)
-        row.addWidget(self.results, 2)
+        column.addWidget(preview)
+        row.addWidget(results, 2)
         row.addWidget(self._right, 1)
-        self._stack = QStackedWidget()
-        self._stack.addWidget(scrolling(self.page))
-        self._stack.addWidget(body)
         inner = QVBoxLayout(self.card)
         inner.addWidget(self.field)
         inner.addWidget(self.notice)
-        inner.addWidget(self._stack, 1)
+        inner.addWidget(self.stack, 1)
         inner.addWidget(self.foot)
-        self._outer = QVBoxLayout(self)
+        around = QWidget()
+        self._outer = QVBoxLayout(around)
         self._outer.addWidget(self.card)
+        self.setCentralWidget(around)
         for layout in (row, column, inner):
             layout.setContentsMargins(0, 0, 0, 0)
             layout.setSpacing(0)
         inner.setContentsMargins(1, 1, 1, 1)  # the card's border
+        return body
 
 
 def _place(screen: QScreen, size: QSize) -> QPoint:

@@ -71,7 +71,7 @@ class MoreRow:
     @property
     def text(self) -> str:
         """What the row says."""
-        return _more_text(self.hidden)
+        return tr("Show %Ln more in this note", self.hidden)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class CapRow:
     @property
     def text(self) -> str:
         """What the row says."""
-        return _cap_text(self.shown)
+        return tr("Showing the best %Ln. Add a word to narrow it down.", self.shown)
 
 
 Row = HeaderRow | ResultRow | MoreRow | CapRow | CaptionRow
@@ -450,13 +450,3 @@ def _header_text(note: NoteResult) -> str:
     """Return title, folder and date of a note, for screen readers."""
     facts = (note.title, wording.folder_text(note.path), wording.modified_text(note.modified))
     return ", ".join(filter(None, facts))
-
-
-def _more_text(hidden: int) -> str:
-    """Return the text of the row that shows ``hidden`` more sections of a note."""
-    return tr("Show %Ln more in this note", hidden)
-
-
-def _cap_text(shown: int) -> str:
-    """Return the text of the last row of a list that has only the best ``shown`` sections."""
-    return tr("Showing the best %Ln. Add a word to narrow it down.", shown)

@@ -17,7 +17,6 @@ from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.query_examples import Examples, find_examples, tips
 from notesearch.gui.session.reading_thread import Question
-from notesearch.gui.session.results_display import ResultsDisplay
 from notesearch.gui.session.search_controller import CurrentWorkers, SearchController, after_paint
 from notesearch.gui.session.section_reader import part_of
 from notesearch.gui.translation import translate
@@ -39,7 +38,6 @@ class PanePopovers(QObject):
         window: PaneWindow,
         actions: PaneActions,
         search: SearchController,
-        display: ResultsDisplay,
         preview: PreviewController,
         workers: CurrentWorkers,
         parent: QObject | None = None,
@@ -48,7 +46,6 @@ class PanePopovers(QObject):
         self._window = window
         self._workers = workers
         self._search = search
-        self._display = display
         self._preview = preview
         for button, action, slot in (
             (window.preview.head.outline_button, actions.outline, self.show_outline),
@@ -142,7 +139,7 @@ class PanePopovers(QObject):
             return
         self._narrowed = ""
         workers = self._workers()
-        shown = self._display.shown
+        shown = self._search.shown
         if wanted == self._search.text and workers and shown and self._window.shows_results:
             find = methodcaller("facets", shown.sections)
             workers.reading.ask(Question("facets", find, self._offer_facets, nothing=()))

@@ -1,51 +1,153 @@
-"""What the parts of a search pane need of the window that they are in."""
+"""What both windows have: a search field, and below it results and a preview, or a page."""
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
-from notesearch.gui.preview.preview_pane import PreviewPane
-from notesearch.gui.results.results_pane import ResultsPane
-from notesearch.gui.results.results_view import RowDigits
-from notesearch.gui.session.actions import CommandPalette
-from notesearch.gui.widgets.message_page import MessagePage
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets.keys import focus_next_pane
+from notesearch.gui.widgets.message_page import MessagePage, scrolling
 from notesearch.gui.widgets.notices import Banner
-from notesearch.gui.widgets.popovers import ChoicePopover, StarPopover
-from notesearch.gui.widgets.search_field import SearchField
+from notesearch.gui.widgets.search_field import InputMethodRelay, SearchField
+from notesearch.gui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from notesearch.gui.preview.preview_pane import PreviewPane
+    from notesearch.gui.results.results_pane import ResultsPane
 
 
-class PaneWindow(Protocol):
-    """The parts of a window that a search pane needs. Both windows have them."""
+class PaneWindow(QMainWindow):
+    """The parts of a window that a search pane needs, and what they do alike in both windows.
 
-    field: SearchField
-    results: ResultsPane
-    preview: PreviewPane
-    page: MessagePage
-    notice: Banner
-    digits: RowDigits
-    command_palette: CommandPalette
-    star: StarPopover
-    outline: ChoicePopover
-    tips: ChoicePopover
-    facets: ChoicePopover
+    A subclass lays the parts out. The attributes from ``results`` on exist after ``add_panes``.
+
+    Attributes:
+        page: A page with a message, in place of the results.
+        notice: The bar that reports what went wrong with the selected section.
+        digits: Opens rows by Alt and their number.
+        star: The popover in which to edit the name and shortcut of a starred query.
+        facets: The popover of filters that narrow the results.
+
+    Signals:
+        activated: The window became the active one.
+        deactivated: Another window, or none, became the active one.
+        page_shown: The page is shown, so no section is selected.
+    """
+
+    activated = Signal()
+    deactivated = Signal()
+    page_shown = Signal()
+    results: "ResultsPane"
+    preview: "PreviewPane"
+
+    def __init__(
+        self,
+        theme: Theme,
+        flags: Qt.WindowType = Qt.WindowType.Window,
+        *,
+        large_field: bool = False,
+    ) -> None:
+        super().__init__(None, flags)
+        self.setAnimated(False)  # otherwise Qt makes an animation for docks, which do not exist
+        self.theme = theme
+        self.field = SearchField(theme, large=large_field)
+        self.notice = Banner(theme, "notice")
+        self.page = MessagePage(theme)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(scrolling(self.page))
+        self._parts: list[Any] = [self.field, self.notice, self.page]
+
+    def add_panes(self, results: "ResultsPane", preview: "PreviewPane", body: QWidget) -> None:
+        """Add ``body``, which holds the results and the preview, and the popovers above it."""
+        # Imported here, because the main window is first painted without them.
+        from notesearch.gui.results.results_view import RowDigits
+        from notesearch.gui.session.actions import CommandPalette
+        from notesearch.gui.widgets.popovers import ChoicePopover, StarPopover
+
+        theme = self.theme
+        self.results = results
+        self.preview = preview
+        self.stack.addWidget(body)
+        self.command_palette = CommandPalette(self, theme)
+        self.star = StarPopover(self)
+        self.outline = ChoicePopover(self, theme, translate("Note outline"))
+        self.tips = ChoicePopover(self, theme, translate("Search tips"))
+        self.facets = ChoicePopover(self, theme, translate("Narrow the results"))
+        self.digits = RowDigits(self, results.view)
+        InputMethodRelay(self.field, (results.view, preview.browser), self)
+        self._parts += [self.command_palette, self.outline, self.tips, self.facets]
 
     @property
     def shows_results(self) -> bool:
-        """Whether the list of results is shown; otherwise a page with a message is."""
+        """Whether the results are shown, not the page."""
+        return self.stack.currentIndex() == 1
+
+    @property
+    def shows_preview(self) -> bool:
+        """Whether the preview is shown beside or below results."""
+        return self.shows_results and self.preview.isVisibleTo(self)
 
     @property
     def shows_problem(self) -> bool:
         """Whether a bar says what is wrong with the folder or its index."""
+        return False
 
     @property
     def outline_anchor(self) -> QWidget:
-        """The widget below which the note outline opens."""
+        """The widget below which popovers about the previewed section open."""
+        raise NotImplementedError
 
     def show_results(self) -> None:
-        """Show the list of results and the preview."""
+        """Show the results and the preview in place of the page."""
+        self.stack.setCurrentIndex(1)
+        self.update_hints()
 
     def show_page(self) -> None:
-        """Show ``page`` in place of the results."""
+        """Show the page in place of the results and the preview."""
+        self.stack.setCurrentIndex(0)
+        self.update_hints()
+        self.page_shown.emit()
+
+    def update_hints(self) -> None:
+        """Show the hints at the foot that fit what is shown above."""
+        raise NotImplementedError
 
     def flash(self, text: str, *, done: bool = True) -> None:
         """Show a short message for a moment, with a tick if it reports something ``done``."""
+        raise NotImplementedError
+
+    def escape(self) -> None:
+        """Handle the key Escape outside of the field."""
+        raise NotImplementedError
+
+    def cycle_panes(self, step: int) -> None:
+        """Move the keyboard focus to the next (1) or the previous (-1) pane."""
+        panes: list[QWidget] = [self.field]
+        panes += [self.results.view] if self.shows_results else []
+        panes += [self.preview] if self.shows_preview else []
+        focus_next_pane(panes, self.focusWidget(), step)
+
+    def toggle_preview(self) -> None:
+        """Show the preview, or give its room to the results."""
+        raise NotImplementedError
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the theme and the font sizes to all parts."""
+        self.theme = theme
+        for part in self._parts:
+            part.set_theme(theme)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Send typed letters to the search field."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.escape()
+        elif not self.field.take_key(event):
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Emit ``activated`` or ``deactivated`` when the window becomes active or inactive."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange:
+            (self.activated if self.isActiveWindow() else self.deactivated).emit()

@@ -4,15 +4,13 @@ import contextlib
 import logging
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
 
 from notesearch.config import Paths, Settings
 from notesearch.errors import SettingsError
-from notesearch.gui.session.worker_threads import FileCall
-from notesearch.gui.translation import error_text, translate
+from notesearch.gui.translation import error_text
 from notesearch.messages import Sentence
 
 log = logging.getLogger(__name__)
@@ -55,8 +53,6 @@ class Preferences(QObject):
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._soon.start)
         self._watcher.directoryChanged.connect(self._soon.start)
-        self._waiting = dict[str, Any]()  # changes that are not being written yet
-        self._is_writing = False
         self._watch()
 
     def change(self, **chosen: Any) -> None:  # noqa: ANN401 - each setting has its own type
@@ -69,18 +65,12 @@ class Preferences(QObject):
         if "" in self.problems:
             last_read = _differing(Settings(), self._on_file)
             chosen = {name: getattr(changed, name) for name in last_read} | chosen
-        self._waiting |= chosen
-        self._write(changed)
+        self._write(changed, chosen)
         self._apply(changed)
 
     @Slot()
     def read_file(self) -> None:
-        """Apply changes that others made in the file, unless our own change is still being written.
-
-        Invalid values change nothing.
-        """
-        if self._is_writing:
-            return
+        """Apply changes that others made in the file. Invalid values change nothing."""
         self._watch()
         file = Settings.read(self.paths)
         before = self._on_file
@@ -93,34 +83,17 @@ class Preferences(QObject):
         self._apply(replace(self.settings, **{name: getattr(after, name) for name in names}))
 
     def close(self) -> None:
-        """Wait until all changes are written to the file, then stop watching the file."""
-        while self._is_writing:
-            FileCall.finish_all(self)
+        """Stop watching the file."""
         self._watcher.blockSignals(True)
         self._soon.stop()
 
-    def _write(self, settings: Settings) -> None:
-        """Write the waiting changes, with values from ``settings``, unless a thread does so now."""
-        if self._waiting and not self._is_writing:
-            chosen = self._waiting
-            self._waiting = {}
-            self._is_writing = True
-            call = FileCall(partial(_written, settings, self.paths, chosen), self)
-            call.answered.connect(self._on_written)
-            call.finished.connect(self._on_finished)
-            call.start()
-
-    @Slot()
-    def _on_finished(self) -> None:
-        self._is_writing = False
-        self._write(self.settings)
-
-    @Slot(object)
-    def _on_written(self, written: tuple[Mapping[str, Any], str]) -> None:
-        chosen, problem = written
-        self._soon.start()
-        if problem:
-            self.failed.emit(problem)
+    def _write(self, settings: Settings, chosen: Mapping[str, Any]) -> None:
+        """Write the settings that ``chosen`` names to the file, with values from ``settings``."""
+        try:
+            settings.write(self.paths, chosen)
+        except SettingsError as error:
+            log.warning("%s", error)  # no window may be left to show it
+            self.failed.emit(error_text(error))
             return
         self._on_file = replace(self._on_file, **chosen)
         problems = {n: text for n, text in self.problems.items() if n and n not in chosen}
@@ -149,21 +122,6 @@ class Preferences(QObject):
         missing = {str(path) for path in paths if path.exists()} - watched
         if missing:
             self._watcher.addPaths(sorted(missing))
-
-
-def _written(
-    settings: Settings, paths: Paths, chosen: Mapping[str, Any]
-) -> tuple[Mapping[str, Any], str]:
-    """Write the settings that ``chosen`` names; return ``chosen`` and the error, or empty text."""
-    try:
-        settings.write(paths, chosen)
-    except SettingsError as error:
-        log.warning("%s", error)  # no window may be left to show it
-        return chosen, error_text(error)
-    except Exception as error:
-        log.exception("the settings were not written: %s", sorted(chosen))
-        return chosen, translate("That did not work ({error}).", error=error)
-    return chosen, ""
 
 
 def _differing(before: Settings, after: Settings) -> frozenset[str]:

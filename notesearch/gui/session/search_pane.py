@@ -21,13 +21,11 @@ from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.query_history import HistoryController, QueryHistory
 from notesearch.gui.session.reading_thread import Question
-from notesearch.gui.session.recently_opened import RecentlyOpened
-from notesearch.gui.session.results_display import ResultsDisplay
 from notesearch.gui.session.search_controller import CurrentWorkers, SearchController
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_printer import SectionPrinter
 from notesearch.gui.session.section_reader import part_of
-from notesearch.gui.session.start_list import StartList, StartPage
+from notesearch.gui.session.start_list import RecentlyOpened, StartList, StartPage
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.controls import all_folders, announce
 from notesearch.gui.widgets.search_field import SearchField
@@ -71,8 +69,7 @@ class SearchPane(QObject):
         self.opener = SectionOpener(window, actions, self.preview, vault, preferences, self)
         # A method of this object would form a cycle.
         offers = partial(_offers, vault, start, self.opener)
-        self.display = ResultsDisplay(window, offers, self)
-        self.search = SearchController(window, workers, self.display, self)
+        self.search = SearchController(window, workers, offers, self)
         recents = RecentlyOpened(preferences.paths.data)
         self.start_list = StartList(window, self.search, vault, workers, recents, start, self)
         self.scope = SearchScope(window.field, self.search, self.preview, self)
@@ -81,9 +78,7 @@ class SearchPane(QObject):
             window.field, QueryHistory(preferences.paths.data), window.star, self
         )
         self.announcer = Announcer(window, self)
-        self.popovers = PanePopovers(
-            window, actions, self.search, self.display, self.preview, workers, self
-        )
+        self.popovers = PanePopovers(window, actions, self.search, self.preview, workers, self)
         self._row_menu = RowMenu(window.results.view, actions.section_groups, self)
         self._connect_parts()
         self._connect_actions()
@@ -106,12 +101,12 @@ class SearchPane(QObject):
         folder stays.
         """
         if not same:
-            self.display.forget(self.search.text)
+            self.search.forget()
         workers = self._workers()
         self.preview.attach(workers)
         for worker in (workers.words, workers.meaning) if workers else ():
             worker.answered.connect(self.search.answer)
-            worker.snippets_ready.connect(self.display.update_snippets)
+            worker.snippets_ready.connect(self.search.update_snippets)
         self.opener.follow_vault()
         if not same:
             self.scope.set_folder("")
@@ -149,8 +144,8 @@ class SearchPane(QObject):
         vault = self._vault
         self._actions.tips.setEnabled(vault.is_open)
         self._actions.update_index.setEnabled(vault.is_open and not vault.paused)
-        self.display.set_state(vault.status, vault.counting, stuck=vault.is_stuck)
-        is_stopped = vault.obstacle is not None and not self.display.shown
+        self.search.set_state(vault.status, vault.counting, stuck=vault.is_stuck)
+        is_stopped = vault.obstacle is not None and not self.search.shown
         self.start_list.show_state(is_idle=self.search.is_empty or is_stopped)
 
     @Slot(object)
@@ -161,7 +156,7 @@ class SearchPane(QObject):
         for path in (*report.added, *report.moved):
             self._window.results.model.set_missing(path, False)
         for former, path in zip(report.moved_from, report.moved, strict=True):
-            self.display.follow_note(former, path)
+            self.search.follow_note(former, path)
 
     def _connect_parts(self) -> None:
         window = self._window
@@ -177,8 +172,7 @@ class SearchPane(QObject):
         window.star.saved.connect(self._say_saved)
         window.preview.update_button.clicked.connect(self._update_index)
         self._actions.update_index.enabledChanged.connect(window.preview.update_button.setEnabled)
-        self.display.list_emptied.connect(self.preview.clear)
-        self.start_list.page_shown.connect(self.preview.clear)
+        window.page_shown.connect(self.preview.clear)
         self.search.left_field.connect(self._go_below_field)
         self.search.settled.connect(self.announcer.pause.start)
         self.preview.note_missing.connect(window.results.model.set_missing)
@@ -191,6 +185,9 @@ class SearchPane(QObject):
             (actions.update_index, self._update_index),
             (actions.focus_field, self._window.field.focus_all),
             (actions.all_actions, self._show_command_palette),
+            (actions.next_pane, partial(self._window.cycle_panes, 1)),
+            (actions.previous_pane, partial(self._window.cycle_panes, -1)),
+            (actions.show_preview, self._window.toggle_preview),
             (actions.search_in_note, self.scope.toggle_note),
             (actions.star, self._star),
             (actions.name_star, self.history.edit_star),

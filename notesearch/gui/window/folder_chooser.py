@@ -94,27 +94,27 @@ class CountedFolder:
 
     Attributes:
         real: The path without links.
-        is_readable: Whether the user may list the files in the folder.
         notes: The number of notes, at most ``MANY + 1``; None if unknown.
+        problem: A sentence that says why the path cannot be searched; empty if it can.
     """
 
     path: Path
     real: Path
-    is_folder: bool = True
-    is_readable: bool = True
     notes: int | None = None
+    problem: str = ""
 
 
 def _counted(folder: Path, suffixes: Sequence[str]) -> CountedFolder:
     real = Path(os.path.realpath(folder))
     if not os.path.isdir(folder):  # noqa: PTH112 - False if not accessible
-        return CountedFolder(folder, real, is_folder=False)
+        text = translate("“{file}” is not a folder. Choose the folder of your notes.")
+        return CountedFolder(folder, real, problem=text.format(file=folder.name))
     try:
         os.scandir(folder).close()
     except OSError:
-        return CountedFolder(folder, real, is_readable=False)
-    notes = count_notes(folder, suffixes, FileCall.is_ending)
-    return CountedFolder(folder, real, notes=notes)
+        text = translate("You have no permission to read {folder}. Choose another folder.")
+        return CountedFolder(folder, real, problem=text.format(folder=wording.path_text(folder)))
+    return CountedFolder(folder, real, count_notes(folder, suffixes, FileCall.is_ending))
 
 
 class FolderChooser(QObject):
@@ -192,12 +192,8 @@ class FolderChooser(QObject):
         if folder.path != self._candidate:
             return  # on a slow disk, a folder may still be counted when another one is chosen
         self._candidate = None
-        if not folder.is_folder:
-            text = translate("“{file}” is not a folder. Choose the folder of your notes.")
-            self._refuse(text.format(file=folder.path.name))
-        elif not folder.is_readable:
-            text = translate("You have no permission to read {folder}. Choose another folder.")
-            self._refuse(text.format(folder=wording.path_text(folder.path)))
+        if folder.problem:
+            self._refuse(folder.problem)
         elif folder.notes == 0:
             self._show_empty(folder.path)
         elif folder.notes is not None and folder.notes > MANY:

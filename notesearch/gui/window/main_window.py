@@ -9,41 +9,20 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QEvent, QPoint, QSize, Qt, QTimer, Signal, Slot, qVersion
-from PySide6.QtGui import (
-    QCloseEvent,
-    QDragEnterEvent,
-    QDropEvent,
-    QKeyEvent,
-    QPaintEvent,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QMainWindow,
-    QMenu,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer, Signal, Slot, qVersion
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from notesearch import __version__, private_files
 from notesearch.config import Paths, Settings
+from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.controls import all_folders, icon_button, set_margins
 from notesearch.gui.widgets.dialogs import message_box
-from notesearch.gui.widgets.keys import focus_next_pane
-from notesearch.gui.widgets.message_page import (
-    MessagePage,
-    choose_folder_message,
-    scrolling,
-    start_message,
-)
+from notesearch.gui.widgets.message_page import choose_folder_message, start_message
 from notesearch.gui.widgets.notices import Banner, Cause, Notices
-from notesearch.gui.widgets.search_field import InputMethodRelay, SearchField
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.appearance import Appearance
 from notesearch.gui.window.folder_buttons import FolderButton, VaultSwitcher
@@ -68,59 +47,50 @@ _STATE_ERRORS = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
 """What restoring the window may raise if somebody has changed the state file."""
 
 
-class MainWindow(QMainWindow):
+class MainWindow(PaneWindow):
     """The search field at the top, results and preview in the middle, the status bar at the bottom.
 
     The preview is beside the results, or below them in a narrow window. The attributes from
-    ``results`` on exist only after ``furnish``.
+    ``panes`` on exist only after ``furnish``.
 
     Attributes:
         notices: Decides which problem ``banner`` shows: with the index, the folder or the settings.
-        notice: The bar that reports what went wrong with the selected section.
         offer: The bar that offers a multilingual model.
         menu: The menu of the button at the top right.
-        digits: Opens rows by Alt and their number.
-        star: The popover in which to edit the name and shortcut of a starred query.
+        panes: The splitter that holds results and preview.
         folders: The popover of top-level folders.
-        facets: The popover of filters that narrow the results.
         why, why_not: The popovers that say why a section is a result, and why a note is not.
 
     Signals:
         painted: The window was painted for the first time; slow work may start.
-        activated: The window became the active one.
         closing: The window is about to close.
         folder_dropped: A folder or a file was dropped on the window; carries its path.
     """
 
     painted = Signal()
-    activated = Signal()
     closing = Signal()
     folder_dropped = Signal(str)
+    panes: "ResultPanes"
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
+        super().__init__(theme)
         self.setWindowTitle("notesearch")
-        self.setAnimated(False)  # otherwise Qt makes an animation for docks, which do not exist
+        self.setObjectName("mainWindow")
         self._first_paint = True
-        self._panes: ResultPanes | None = None
+        self._is_furnished = False
         self._state: Any = None  # what the state file had at the start
-        self.field = SearchField(theme)
         self.progress = ProgressLine()
         self.banner = Banner(theme)
         self.notices = Notices(self.banner, self)
         self.offer = Banner(theme, "offer")
-        self.notice = Banner(theme, "notice")
-        self.page = MessagePage(theme)
         self.status = StatusBar(theme)
         self.folder = FolderButton(theme)
         self.menu_button = icon_button(translate("Menu"))
         self._chrome = QFrame()
         self._chrome.setObjectName("chrome")
         self._beside: list[VaultSwitcher] = []
-        self.stack = QStackedWidget()
         self._lay_out()
-        self._parts: list[Any] = [self.field, self.banner, self.offer]
-        self._parts += [self.notice, self.page, self.status, self.folder]
+        self._parts += [self.banner, self.offer, self.status, self.folder]
         self.set_theme(theme)
         self.resize(self.sizeHint())
         self.setAcceptDrops(True)
@@ -130,34 +100,18 @@ class MainWindow(QMainWindow):
         """Add the parts that the first paint does not show; the list shows ``model``."""
         from notesearch.gui.preview.preview_pane import PreviewPane
         from notesearch.gui.results.results_pane import ResultPanes
-        from notesearch.gui.results.results_view import RowDigits
-        from notesearch.gui.session.actions import CommandPalette
-        from notesearch.gui.widgets.popovers import (
-            ChoicePopover,
-            StarPopover,
-            WhyNotPopover,
-            WhyPopover,
-        )
+        from notesearch.gui.widgets.popovers import ChoicePopover, WhyNotPopover, WhyPopover
 
         theme = self.theme
-        self._panes = panes = ResultPanes(model, PreviewPane(theme), theme)
-        self.results = panes.results
-        self.preview = panes.preview
-        self.stack.addWidget(panes)
-        self.command_palette = CommandPalette(self, theme)
-        self.star = StarPopover(self)
+        self.panes = panes = ResultPanes(model, PreviewPane(theme), theme)
+        self.add_panes(panes.results, panes.preview, panes)
         self.folders = ChoicePopover(self, theme, translate("Folders"))
-        self.outline = ChoicePopover(self, theme, translate("Note outline"))
         self.related = ChoicePopover(self, theme)  # also of backlinks, so named when it opens
-        self.tips = ChoicePopover(self, theme, translate("Search tips"))
-        self.facets = ChoicePopover(self, theme, translate("Narrow the results"))
         self.why = WhyPopover(self)
         self.why_not = WhyNotPopover(self)
-        self.digits = RowDigits(self, self.results.view)
-        InputMethodRelay(self.field, (self.results.view, self.preview.browser), self)
-        self._parts += [panes, self.command_palette, self.folders, self.outline, self.related]
-        self._parts += [self.tips, self.facets, self.why, self.why_not]
+        self._parts += [panes, self.folders, self.related, self.why, self.why_not]
         self._order_tabs()
+        self._is_furnished = True
         self._fit()
 
     def _order_tabs(self) -> None:
@@ -198,28 +152,10 @@ class MainWindow(QMainWindow):
         self._beside.append(switcher)
         self._parts.append(switcher)
 
-    def show_results(self) -> None:
-        """Show the results and the preview in place of the page."""
-        if not self.shows_results:
-            self.stack.setCurrentIndex(1)
-            self._update_hints()
-
-    def show_page(self) -> None:
-        """Show the page in place of the results and the preview."""
-        self.stack.setCurrentIndex(0)
-        self._update_hints()
-
-    @property
-    def shows_results(self) -> bool:
-        """Whether the results are shown, not the page."""
-        return self.stack.currentIndex() == 1
-
     def set_theme(self, theme: Theme) -> None:
         """Apply the theme and the font sizes to all parts."""
-        self.theme = theme
         before = self.size()
-        for part in self._parts:
-            part.set_theme(theme)
+        super().set_theme(theme)
         icons.set_icon(self.menu_button, "menu", theme.text2, px(18))
         set_margins(self._chrome_row, px(14), 0, px(10), 0)
         self._chrome_row.setSpacing(px(10))
@@ -239,42 +175,16 @@ class MainWindow(QMainWindow):
         return self.notices.shows(Cause.INDEX)
 
     @property
-    def panes(self) -> "ResultPanes":
-        """The results and the preview."""
-        assert self._panes is not None
-        return self._panes
-
-    @property
     def outline_anchor(self) -> QWidget:
         """The widget below which popovers about the previewed section open."""
         return self.preview.head.outline_button if self.shows_preview else self.folder
 
-    @property
-    def shows_preview(self) -> bool:
-        """Whether the preview is shown beside or below results."""
-        return self._panes is not None and self._panes.shows_preview
-
     @Slot()
     def toggle_preview(self) -> None:
-        """Show the preview or hide it."""
-        self.set_preview_shown(self._panes is not None and not self._panes.wants_preview)
-
-    def set_preview_shown(self, shown: bool) -> None:
         """Show the preview, or give all room to the results."""
-        if self._panes is None or shown == self._panes.wants_preview:
-            return
-        if not shown and self._panes.holds_focus:
+        if self.panes.wants_preview and self.panes.holds_focus:
             self.field.setFocus()
-        self._panes.set_preview_shown(shown)
-
-    def cycle_panes(self, step: int) -> None:
-        """Move the keyboard focus to the next (1) or the previous (-1) pane of the three."""
-        panes: list[QWidget] = [self.field]
-        if self.shows_results:
-            panes.append(self.results.view)
-            if self.shows_preview:
-                panes.append(self.preview)
-        focus_next_pane(panes, self.focusWidget(), step)
+        self.panes.set_preview_shown(not self.panes.wants_preview)
 
     @Slot()
     def show_about_box(self) -> None:
@@ -297,13 +207,10 @@ class MainWindow(QMainWindow):
         """Return the size of a new window."""
         return QSize(px(1120), px(720))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Send typed letters to the search field. Escape moves the keyboard focus to the field."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.close_message()
-            self.field.focus_all()
-        elif not self.field.take_key(event):
-            super().keyPressEvent(event)
+    def escape(self) -> None:
+        """Close a message, and move the keyboard focus to the field."""
+        self.close_message()
+        self.field.focus_all()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept a drag of one path; whether it is a folder is checked later, in a thread."""
@@ -329,9 +236,9 @@ class MainWindow(QMainWindow):
         """
         self._chrome.setFixedHeight(px(_LOW_CHROME_HEIGHT if self.is_low else _CHROME_HEIGHT))
         is_narrow = self.width() < px(_NARROW)
-        if self._panes is not None:
+        if self._is_furnished:
             down, across = Qt.Orientation.Vertical, Qt.Orientation.Horizontal
-            self._panes.turn(down if is_narrow else across)
+            self.panes.turn(down if is_narrow else across)
         style = Qt.ToolButtonStyle
         shown = style.ToolButtonIconOnly if is_narrow else style.ToolButtonTextBesideIcon
         buttons = (self.folder.button, *self._beside)
@@ -341,7 +248,7 @@ class MainWindow(QMainWindow):
             self.folder.set_theme(self.theme)  # an icon has a gap only beside text
             for switcher in self._beside:
                 switcher.set_theme(self.theme)
-        self._update_hints()
+        self.update_hints()
 
     @property
     def is_low(self) -> bool:
@@ -354,12 +261,6 @@ class MainWindow(QMainWindow):
         if self._first_paint:
             self._first_paint = False
             QTimer.singleShot(0, self.painted.emit)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Emit ``activated`` when the window becomes active."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
-            self.activated.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Emit ``closing`` before the window closes."""
@@ -394,7 +295,7 @@ class MainWindow(QMainWindow):
             self.panes.set_pane_sizes(Qt.Orientation.Horizontal, _sizes(sizes["side by side"]))
             self.panes.set_pane_sizes(Qt.Orientation.Vertical, _sizes(sizes["stacked"]))
             self.preview.set_zoom(int(self._state.get("zoom", 100)))
-            self.set_preview_shown(self._state.get("preview") is not False)
+            self.panes.set_preview_shown(self._state.get("preview") is not False)
 
     @property
     def last_query(self) -> str:
@@ -402,7 +303,8 @@ class MainWindow(QMainWindow):
         query = self._state.get("query") if isinstance(self._state, dict) else ""
         return query if isinstance(query, str) else ""
 
-    def _update_hints(self) -> None:
+    def update_hints(self) -> None:
+        """Show the key hints below results, if they fit."""
         wide = self.width() >= px(_HINTS_FROM)
         self.status.set_hints_visible(wide and self.shows_results)
 
@@ -411,7 +313,6 @@ class MainWindow(QMainWindow):
         self._chrome_row.addWidget(self.field, 1)
         self._chrome_row.addWidget(self.folder)
         self._chrome_row.addWidget(self.menu_button)
-        self.stack.addWidget(scrolling(self.page))
         self.stack.setMinimumHeight(1)  # so that it shrinks for a bar with large text
         central = QWidget()
         column = QVBoxLayout(central)

@@ -74,7 +74,7 @@ class SectionPopovers(QObject):
         """Show why the selected section is a result."""
         section = self._window.results.view.section
         if section is not None and self._window.shows_results:
-            shown = self._pane.display.shown
+            shown = self._pane.search.shown
             by_meaning = shown is not None and shown.meaning
             self._window.why.explain(section, compared=by_meaning and not self._is_preparing)
 

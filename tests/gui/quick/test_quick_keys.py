@@ -195,8 +195,8 @@ def test_one_note_is_searched_until_its_chip_is_removed(qtbot: QtBot, quick: Qui
     }
     assert len(quick.model.rows) < everywhere
     quick.window.field.clear()
-    quick.presence.hide()
-    quick.presence.show()
+    quick.hide()
+    quick.show()
     assert quick.window.field.chip == ""
     typed(qtbot, quick, "food")
     assert len(quick.model.rows) == everywhere

@@ -75,7 +75,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def bare(qtbot: QtBot, start_quick: StartQuick) -> QuickSearch:
     """Quick search without a folder, visible."""
     shown = start_quick(None)
-    shown.presence.show()
+    shown.show()
     qtbot.waitUntil(shown.window.isActiveWindow)
     return shown
 
@@ -83,28 +83,28 @@ def bare(qtbot: QtBot, start_quick: StartQuick) -> QuickSearch:
 class TestShowingAndHiding:
     def test_toggle_shows_and_hides(self, bare: QuickSearch, clock: Clock) -> None:
         clock.advance(1)
-        bare.presence.toggle()
+        bare.toggle()
         assert not bare.window.isVisible()
         clock.advance(1)
-        bare.presence.toggle()
+        bare.toggle()
         assert bare.window.isVisible()
 
     def test_a_held_key_counts_as_one_request(self, bare: QuickSearch, clock: Clock) -> None:
         clock.advance(1)
         for _ in range(5):
             clock.advance(0.03)
-            bare.presence.toggle()
+            bare.toggle()
         assert not bare.window.isVisible()
 
     def test_toggle_raises_a_covered_window(
         self, qtbot: QtBot, start_quick: StartQuick, notes: Path, clock: Clock
     ) -> None:
         quick = start_quick(notes, Settings(model="none", quick_hides=False))
-        quick.presence.show()
+        quick.show()
         _turn_to_main(qtbot, quick)
         assert quick.window.isVisible()
         clock.advance(1)
-        quick.presence.toggle()
+        quick.toggle()
         qtbot.waitUntil(quick.window.isActiveWindow)
 
     def test_losing_the_focus_hides_it_and_the_same_click_does_not_reopen_it(
@@ -113,10 +113,10 @@ class TestShowingAndHiding:
         _turn_to_main(qtbot, bare)
         qtbot.waitUntil(lambda: not bare.window.isVisible())
         clock.advance(0.1)
-        bare.presence.toggle()
+        bare.toggle()
         assert not bare.window.isVisible()
         clock.advance(1)
-        bare.presence.toggle()
+        bare.toggle()
         assert bare.window.isVisible()
 
     def test_its_own_menu_does_not_hide_it(
@@ -129,7 +129,7 @@ class TestShowingAndHiding:
         seen: list[bool] = []
 
         def look() -> None:
-            bare.presence._leave()
+            bare._leave()
             seen.append(bare.window.isVisible())
             menu.close()
 
@@ -144,7 +144,7 @@ class TestShowingAndHiding:
         flow = app_of(bare).settings_controller
         qtbot.waitUntil(lambda: flow.dialog is not None and flow.dialog.isActiveWindow())
         assert flow.dialog is not None
-        bare.presence._leave()
+        bare._leave()
         assert bare.window.isVisible()
         handle = flow.dialog.windowHandle()
         assert handle.transientParent() is bare.window.windowHandle(), "it stands above"
@@ -162,11 +162,11 @@ class TestShowingAndHiding:
         qtbot.waitUntil(lambda: not bare.window.isVisible())
 
     def test_it_is_not_hidden_before_its_first_activation(self, bare: QuickSearch) -> None:
-        bare.presence.hide()
+        bare.hide()
         bare.window.blockSignals(True)
-        bare.presence.show()
+        bare.show()
         bare.window.blockSignals(False)
-        bare.presence._leave()
+        bare._leave()
         assert bare.window.isVisible(), "Wayland may never let it be active"
 
     def test_escape_clears_new_text_and_then_hides(self, qtbot: QtBot, quick: QuickSearch) -> None:
@@ -181,8 +181,8 @@ class TestShowingAndHiding:
         self, qtbot: QtBot, quick: QuickSearch
     ) -> None:
         typed(qtbot, quick, "food")
-        quick.presence.hide()
-        quick.presence.show()
+        quick.hide()
+        quick.show()
         press(quick, Key.Key_Escape)
         assert not quick.window.isVisible()
 
@@ -190,7 +190,7 @@ class TestShowingAndHiding:
         self, qtbot: QtBot, start_quick: StartQuick, notes: Path
     ) -> None:
         quick = start_quick(notes, Settings(model="none", quick_escape_hides=True))
-        quick.presence.show()
+        quick.show()
         typed(qtbot, quick, "food")
         quick.window.results.view.setFocus()
         press(quick, Key.Key_Escape)
@@ -207,9 +207,9 @@ class TestShowingAndHiding:
             typed(qtbot, quick, "food")
             press(quick, Key.Key_Down)
             chosen = selected(quick)
-            quick.presence.hide()
+            quick.hide()
             clock.advance(away)
-            quick.presence.show()
+            quick.show()
             assert field.text() == kept
             if kept:
                 assert selected(quick) == chosen
@@ -290,7 +290,7 @@ class TestGoingOn:
         assert chosen is not None
         for folder in ("elsewhere", chosen.path.partition("/")[0]):
             app.pane.scope.set_folder(folder)
-            quick.presence.show()
+            quick.show()
             with qtbot.waitSignal(app.pane.search.settled):
                 press(quick, Key.Key_Return, CONTROL)
             section = app.window.results.view.section
@@ -335,7 +335,7 @@ class TestStates:
     def test_before_a_folder_is_chosen(self, start_quick: StartQuick) -> None:
         quick = start_quick(None)
         app_of(quick).window.hide()
-        quick.presence.show()
+        quick.show()
         assert quick.window.page.page.title == "Choose your notes folder"
         assert quick.window.foot.text == "No notes folder yet"
         quick.window.page.buttons[0].click()

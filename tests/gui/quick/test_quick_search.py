@@ -95,12 +95,12 @@ class TestSearching:
         self, qtbot: QtBot, quick: QuickSearch, notes: Path
     ) -> None:
         typed(qtbot, quick, "food")
-        quick.presence.hide()
+        quick.hide()
         with qtbot.waitSignal(app_of(quick).vault.index_changed):
             (notes / "kitchen/Street food.md").write_text("# Street food\n\nFood, food and food.\n")
         assert "Street food" not in listed(quick)
         with qtbot.waitSignal(quick.pane.search.settled):
-            quick.presence.show()
+            quick.show()
         assert "Street food" in listed(quick)
 
     def test_a_deleted_note_offers_an_update_and_is_read_again(
@@ -147,7 +147,7 @@ class TestOpening:
         self, qtbot: QtBot, start_quick: StartQuick, notes: Path
     ) -> None:
         quick = start_quick(notes, Settings(model="none", editor="no-such-editor {path}"))
-        quick.presence.show()
+        quick.show()
         typed(qtbot, quick, "dashi")
         press(quick, Key.Key_Return)
         qtbot.waitUntil(quick.window.notice.isVisible)
@@ -163,7 +163,7 @@ class TestOpening:
         notes: Path,
     ) -> None:
         for text in ("dashi", "shoes", "dashi"):
-            quick.presence.show()
+            quick.show()
             quick.window.field.clear()
             typed(qtbot, quick, text)
             with qtbot.waitSignal(quick.pane.opener.opened):
@@ -174,7 +174,7 @@ class TestOpening:
         assert selected(quick) == "Dashi"
         again = start_quick(notes)
         qtbot.waitUntil(lambda: listed(again) == recent)
-        again.presence.show()
+        again.show()
         with qtbot.waitSignal(again.pane.opener.opened):
             press(again, Key.Key_Return)
         assert opened.files[-1] == "Recipes.md"
@@ -183,11 +183,11 @@ class TestOpening:
         self, qtbot: QtBot, quick: QuickSearch, opened: OpenedFiles
     ) -> None:
         for text in ("dashi", "shoes"):
-            quick.presence.show()
+            quick.show()
             quick.window.field.clear()
             typed(qtbot, quick, text)
             press(quick, Key.Key_Return)
-        quick.presence.show()
+        quick.show()
         quick.window.field.clear()
         qtbot.waitUntil(lambda: selected(quick) == "Shoes")
         press(quick, Key.Key_Down)
@@ -208,7 +208,7 @@ class TestOpening:
         self, qtbot: QtBot, quick: QuickSearch, opened: OpenedFiles, notes: Path
     ) -> None:
         for text in ("dashi", "meals"):
-            quick.presence.show()
+            quick.show()
             quick.window.field.clear()
             typed(qtbot, quick, text)
             press(quick, Key.Key_Return)
@@ -218,7 +218,7 @@ class TestOpening:
         app = app_of(quick)
         with qtbot.waitSignal(app.vault.idle):
             app.actions.update_index.trigger()
-        quick.presence.show()
+        quick.show()
         quick.window.field.clear()
         qtbot.waitUntil(lambda: listed(quick) == ["[Recently opened]", "Recipes > Dashi"])
         line = file.read_text().splitlines().index("## Dashi") + 1
@@ -232,7 +232,7 @@ class TestOpening:
     ) -> None:
         window = app_of(quick).window
         assert not window.shows_results
-        quick.presence.show()
+        quick.show()
         typed(qtbot, quick, "dashi")
         press(quick, Key.Key_Return)
         qtbot.waitUntil(lambda: window.shows_results)

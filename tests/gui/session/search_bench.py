@@ -7,7 +7,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from notesearch.gui.results.results_model import ResultRow, ResultsModel
-from notesearch.gui.session.results_display import ResultsDisplay
 from notesearch.gui.session.search_controller import SearchController
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.widgets.theme import LIGHT
@@ -38,11 +37,10 @@ class Bench:
         self.window.furnish(self.model)
         self.workers = Recorder()
         self.requests = self.workers.requests
-        self.display = ResultsDisplay(self.window, lambda _query: (), self.window)
         self.controller = SearchController(
             self.window,
             lambda workers=self.workers: workers,  # type: ignore[misc]
-            self.display,
+            lambda _query: (),
             self.window,
         )
         self.opened: list[str] = []

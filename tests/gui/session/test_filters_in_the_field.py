@@ -683,7 +683,7 @@ def test_a_query_set_by_the_program_shows_its_filters_as_chips(app: App) -> None
 def test_quick_search_offers_them_too(qtbot: QtBot, start_quick: StartQuick, vault: Path) -> None:
     write(vault, NOTES)
     quick: QuickSearch = start_quick(vault)
-    quick.presence.show()
+    quick.show()
     qtbot.waitUntil(quick.window.isActiveWindow)
     type_(quick.window.field, "tag:dee")
     qtbot.waitUntil(lambda: quick.window.field.completions.offered == ["tag:deer, 1 note"])

@@ -82,7 +82,7 @@ class Hand:
             bench.controller.repeat()
         if step == "sharpen":
             answer = SearchAnswer(bench.requests[-1], result("q", *notes), final=True)
-            bench.display.update_snippets(answer)
+            bench.controller.update_snippets(answer)
         elif not bench.controller.answered:
             bench.answer(*notes, final=True)
             listed = {(row.path, s.section_path) for row in bench.model.notes for s in row.sections}

@@ -76,7 +76,7 @@ def test_quick_search_learns_too(
     qtbot: QtBot, start_quick: StartQuick, boats: Path, opened: OpenedFiles
 ) -> None:
     quick = start_quick(boats)
-    quick.presence.show("kettle")
+    quick.show("kettle")
     qtbot.waitUntil(lambda: len(quick.model.rows) == 3)
     quick.pane.opener.open_selected()
     qtbot.waitUntil(lambda: times(boats) == [1])

@@ -57,7 +57,7 @@ def test_all_parts_end_when_quick_search_is_released() -> None:
     app = App(FirstPaint(Settings(model="none"), Paths.choose()))
     desktop = Desktop(app)
     quick = desktop.quick
-    quick.presence.show()
+    quick.show()
     desktop.close()
     app.close()
     every = (desktop, quick, quick.window, quick.actions, quick.pane.search, app, app.window)

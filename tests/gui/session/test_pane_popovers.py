@@ -137,7 +137,7 @@ def test_quick_search_narrows_with_a_key(
 ) -> None:
     write(vault, NOTES)
     quick: QuickSearch = start_quick(vault)
-    quick.presence.show()
+    quick.show()
     qtbot.waitUntil(quick.window.isActiveWindow)
     typed_in_quick(qtbot, quick, "food")
     QTest.keyClick(quick.window, Key.Key_N, ALT)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.gui.session.recently_opened import MOST_SECTIONS, RecentlyOpened
+from notesearch.gui.session.start_list import MOST_SECTIONS, RecentlyOpened
 from notesearch.opened_sections import SECTIONS_FILE, update_recent
 from tests.gui.sample_results import section
 

@@ -115,12 +115,12 @@ def test_better_snippets_move_nothing_and_old_ones_are_dropped(bench: Bench) -> 
     def shown() -> list[str]:
         return [r.result.snippet.text for r in bench.model.rows if isinstance(r, ResultRow)]
 
-    bench.display.update_snippets(SearchAnswer(asked, result("soup", sharper), final=True))
+    bench.controller.update_snippets(SearchAnswer(asked, result("soup", sharper), final=True))
     assert shown() == ["Some text", "Bones."]
     assert (bench.sections, bench.y, bench.selected) == (listed, place, "Broth")
     bench.type("soups")
     bench.answer(note("b.md", "Stock~"), final=True)
-    bench.display.update_snippets(SearchAnswer(asked, result("soup", sharper), final=True))
+    bench.controller.update_snippets(SearchAnswer(asked, result("soup", sharper), final=True))
     assert shown() == ["Some text"]
 
 
@@ -135,7 +135,7 @@ def test_late_snippets_change_no_position_or_height(bench: Bench) -> None:
     selected, listed = bench.selected, bench.sections
     resets = QSignalSpy(bench.model.modelReset)
     whole = result("kyoto", *MANY, mode=Mode.HYBRID)
-    bench.display.update_snippets(SearchAnswer(bench.requests[-1], whole, final=True))
+    bench.controller.update_snippets(SearchAnswer(bench.requests[-1], whole, final=True))
     assert all(row.result.cut for row in bench.model.rows if isinstance(row, ResultRow))
     assert (bench.selected, bench.sections, resets.count()) == (selected, listed, 0)
     assert rows == [view.visualRect(bench.model.index(row)) for row in range(len(rows))]
@@ -151,7 +151,7 @@ def test_the_first_snippet_stays_until_the_final_one_arrives(bench: Bench) -> No
     assert rows["B"].snippet.text == "Some text"
     words = result("kyoto", note("b.md", "B"), mode=Mode.WORDS)
     before = list(bench.model.rows)
-    bench.display.update_snippets(SearchAnswer(bench.requests[-1], words, final=False))
+    bench.controller.update_snippets(SearchAnswer(bench.requests[-1], words, final=False))
     assert list(bench.model.rows) == before  # what words told late is out of date
 
 
@@ -196,7 +196,7 @@ def test_the_selection_follows_a_renamed_note(bench: Bench) -> None:
     bench.type("kyoto")
     bench.answer(*MANY[:3], final=True)
     bench.press(Qt.Key.Key_Down)
-    bench.display.follow_note(MANY[1].path, "new name.md")
+    bench.controller.follow_note(MANY[1].path, "new name.md")
     bench.controller.repeat()
     bench.answer(MANY[0], MANY[2], note("new name.md", "Section 1"), final=True)
     assert bench.selected == "Section 1"
@@ -210,7 +210,7 @@ def test_the_selection_follows_a_note_found_before_its_new_name_is_reported(benc
     found = MANY[0], MANY[2], note("new name.md", "Section 1")
     bench.controller.repeat()
     bench.answer(*found, final=True)
-    bench.display.follow_note(MANY[1].path, "new name.md")
+    bench.controller.follow_note(MANY[1].path, "new name.md")
     bench.controller.repeat()
     bench.answer(*found, final=True)
     assert bench.selected == "Section 1"
@@ -233,25 +233,25 @@ def test_before_the_first_reading_nothing_is_said_of_all_notes(bench: Bench) -> 
     bench.type("xyzzy")
     bench.answer(final=True)
     assert bench.window.page.page.title == "Searching for “xyzzy”…"
-    bench.display.set_state(replace(READ, last_scan=0.0), Progress(Phase.WORDS, 2, 5))
+    bench.controller.set_state(replace(READ, last_scan=0.0), Progress(Phase.WORDS, 2, 5))
     assert bench.window.page.page.text == "2 of 5 notes have been read so far."
-    bench.display.set_state(READ, None)
+    bench.controller.set_state(READ, None)
     assert bench.window.page.page.title == "No sections match “xyzzy”"
 
 
 def test_results_of_a_half_read_index_are_those_so_far(bench: Bench) -> None:
     bench.type("kyoto")
     bench.answer(MANY[0], final=True)
-    bench.display.set_state(replace(READ, last_scan=0.0), None)
+    bench.controller.set_state(replace(READ, last_scan=0.0), None)
     assert bench.window.results.summary.count_text == "1 section so far"
-    bench.display.set_state(replace(READ, last_scan=0.0), None, stuck=True)
+    bench.controller.set_state(replace(READ, last_scan=0.0), None, stuck=True)
     assert bench.window.results.summary.count_text == "1 section in 1 note"
-    bench.display.set_state(READ, None)
+    bench.controller.set_state(READ, None)
     assert bench.window.results.summary.count_text == "1 section in 1 note"
 
 
 def test_the_empty_page_waits_for_words_and_meaning(bench: Bench) -> None:
-    bench.display.set_state(READ, None)
+    bench.controller.set_state(READ, None)
     bench.type("ky")
     bench.answer(*MANY[:2], final=True)
     bench.type("xyzzy")
@@ -361,7 +361,7 @@ def test_before_the_first_index_the_page_says_that_nothing_is_found_yet(bench: B
     bench.controller.answer(SearchAnswer(bench.requests[-1], None, final=True))
     assert not bench.window.shows_results
     assert bench.window.page.page.title == "Searching for “kyo”…"
-    bench.display.set_state(replace(READ, last_scan=0.0), Progress(Phase.WORDS, 2, 5))
+    bench.controller.set_state(replace(READ, last_scan=0.0), Progress(Phase.WORDS, 2, 5))
     bench.type("kyot")
     bench.controller.answer(SearchAnswer(bench.requests[-1], None, final=True))
     assert bench.window.page.page.title == "Nothing found yet for “kyot”"
@@ -387,7 +387,7 @@ def test_another_vault_shows_nothing_before_it_answers(bench: Bench) -> None:
     bench.answer(note("A", "One", "Two"), final=True)
     assert bench.window.results.summary.count_text == "2 sections in 1 note"
     bench.window.results.set_correction("Searched for “food”.", "Search for “foot”")
-    bench.display.forget("food")
+    bench.controller.forget()
     assert not bench.sections
     assert not bench.window.shows_results
     assert bench.window.page.page.title == "Searching for “food”…"

@@ -311,8 +311,8 @@ class TestMenuOfThePreview:
         with qtbot.waitSignal(app.pane.search.settled):
             self.menu(app, "there")["Search for “npm” nai\u0308vely -widely quokka”"].trigger()
         assert app.window.field.text == '"npm nai\u0308vely -widely quokka"'
-        assert app.pane.display.shown
-        assert [section.path for section in app.pane.display.shown.sections] == ["Setup.md"]
+        assert app.pane.search.shown
+        assert [section.path for section in app.pane.search.shown.sections] == ["Setup.md"]
 
 
 class TestWhatFails:

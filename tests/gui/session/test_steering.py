@@ -29,8 +29,8 @@ def order(app: App) -> list[str]:
 
 
 def last_section(app: App) -> SectionResult:
-    assert app.pane.display.shown is not None
-    return app.pane.display.shown.sections[-1]
+    assert app.pane.search.shown is not None
+    return app.pane.search.shown.sections[-1]
 
 
 def more_like(qtbot: QtBot, app: App, section: SectionResult) -> None:
@@ -94,7 +94,7 @@ def test_it_waits_until_meaning_is_ready(qtbot: QtBot, app: App) -> None:
     before, status = order(app), app.vault.status
     assert status is not None
     preparing = replace(status, pending=5, meaning_problem=NO_SENTENCE)
-    app.pane.display.set_state(preparing, None)
+    app.pane.search.set_state(preparing, None)
     app.actions.more_like.trigger()
     assert app.window.status.text == "Search by meaning is not ready yet."
     assert not has_tick(app)

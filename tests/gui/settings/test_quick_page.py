@@ -35,7 +35,7 @@ def own_autostart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 class TestQuickSearch:
     def test_escape_always_closes(self, qtbot: QtBot, quick: QuickSearch, app: App) -> None:
         tick(app, "Always close with Esc, even if the field has text")
-        quick.presence.show()
+        quick.show()
         qtbot.waitUntil(quick.window.isActiveWindow)
         typed(qtbot, quick, "food")
         press(quick, Key.Key_Escape)
@@ -44,19 +44,19 @@ class TestQuickSearch:
     def test_the_query_is_never_kept(self, qtbot: QtBot, quick: QuickSearch, app: App) -> None:
         typed(qtbot, quick, "food")
         pick(app, "Keep last query", "Never")
-        quick.presence.hide()
-        quick.presence.show()
+        quick.hide()
+        quick.show()
         assert quick.window.field.text == ""
 
     def test_it_can_stay_open_without_focus(
         self, qtbot: QtBot, quick: QuickSearch, app: App
     ) -> None:
         tick(app, "Close when another window gets the focus")
-        quick.presence.show()
+        quick.show()
         qtbot.waitUntil(quick.window.isActiveWindow)
         app.window.activateWindow()
         qtbot.waitUntil(app.window.isActiveWindow)
-        quick.presence._leave()
+        quick._leave()
         assert quick.window.isVisible()
 
     def test_it_opens_on_the_main_screen(
@@ -67,8 +67,8 @@ class TestQuickSearch:
         monkeypatch.setattr(
             quick.window, "place", lambda *, on_primary=False: placed.append(on_primary)
         )
-        quick.presence.hide()
-        quick.presence.show()
+        quick.hide()
+        quick.show()
         assert placed == [True]
 
     @pytest.mark.skipif(sys.platform != "linux", reason="others have no autostart file")

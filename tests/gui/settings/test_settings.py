@@ -1,18 +1,16 @@
 """Every setting takes effect at once and is saved in the file."""
 
-import time
 import tomllib
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QEvent, QLocale, QObject, QPoint, Qt
 from PySide6.QtGui import QFocusEvent, QFont, QImage, QKeySequence, QPalette
-from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -34,7 +32,7 @@ from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.results.results_model import CapRow, ResultRow
-from notesearch.gui.session.recently_opened import RecentlyOpened
+from notesearch.gui.session.start_list import RecentlyOpened
 from notesearch.gui.settings.notes_page import NotesPage, SuffixesSetting, VaultChoices
 from notesearch.gui.settings.settings_page import ChoiceSetting, ProblemNote
 from notesearch.gui.widgets.controls import TickBox
@@ -370,20 +368,6 @@ class TestAppearance:
         pick(app, "Text size", "100 %")
         qtbot.waitUntil(lambda: points(Role.ROW) == before)
 
-    def test_quick_changes_of_the_size_are_applied_once(
-        self, qtbot: QtBot, app: App, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        dialog_of(app)
-        now = time.monotonic() + 1
-        stopped = SimpleNamespace(monotonic=lambda: now)  # however busy this machine is
-        monkeypatch.setattr("notesearch.gui.window.appearance.time", stopped)
-        applied = QSignalSpy(app.appearance.changed)
-        for size in (110, 125, 150, 175, 200):
-            app.preferences.change(text_size=size)
-        assert applied.count() == 1, "at once"
-        qtbot.waitUntil(lambda: applied.count() == 2)
-        assert QApplication.font().pointSizeF() == 2 * app.appearance._font.pointSizeF()
-
     def test_density_and_snippets(self, qtbot: QtBot, app: App) -> None:
         notes_found(qtbot, app, "food")
         view = app.window.results.view
@@ -662,7 +646,7 @@ class TestVaults:
     def test_quick_search_names_the_folder_and_leaves_it_open(self, qtbot: QtBot, two: App) -> None:
         desktop = Desktop(two)
         quick = desktop.quick
-        quick.presence.show()
+        quick.show()
         qtbot.waitUntil(quick.window.isActiveWindow)
         field = quick.window.field
         for text in ("", "qu"):

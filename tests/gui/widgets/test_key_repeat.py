@@ -85,7 +85,7 @@ def test_shortcuts_that_start_programs_do_not_repeat(qtbot: QtBot, app: App) -> 
 def test_enter_held_in_quick_search_opens_once(
     qtbot: QtBot, quick: QuickSearch, opened: OpenedFiles
 ) -> None:
-    quick.presence.show()
+    quick.show()
     typed_in_quick(qtbot, quick, "dashi")
     hold(quick.window, Key.Key_Return)
     qtbot.waitUntil(lambda: opened.files == ["Recipes.md"])

@@ -217,7 +217,7 @@ def test_quick_search_names_the_folder_of_each_row(
     qtbot: QtBot, start_quick: StartQuick, two: Settings
 ) -> None:
     quick = start_quick(Path(two.vault), two)
-    quick.presence.show("varnish coats")
+    quick.show("varnish coats")
     qtbot.waitUntil(lambda: len(quick.model.rows) >= 2)
     facts = {row.facts for row in quick.model.rows if isinstance(row, ResultRow)}
     assert facts == {("Home",), ("office",)}

@@ -292,7 +292,7 @@ def test_both_windows_warn_of_unread_notes_until_their_list_was_opened(
     (notes / "empty.md").write_bytes(b"\0\0")
     quick = start_quick(notes)
     status, foot = app_of(quick).window.status, quick.window.foot
-    quick.presence.show()
+    quick.show()
     qtbot.waitUntil(quick.window.isActiveWindow)
     assert status.text == foot.text == "1 note could not be read"
     assert status.rect().contains(status.more.geometry())
@@ -301,5 +301,5 @@ def test_both_windows_warn_of_unread_notes_until_their_list_was_opened(
     assert opened is not None
     assert opened.list.item(0).text() == "empty.md\nIt is not a text file."
     opened.close()
-    quick.presence.show()
+    quick.show()
     assert status.text == foot.text == "3 notes, searching by words only"
