@@ -44,11 +44,12 @@ _SIZE = re.compile(r"(\d{1,4})(?:x\d{1,4})?")
 _LINKED_TAG = re.compile(r"(?:(?<!\S)|(?<=(?<!\S)[(（]))#\[\[([^\[\]|\n]{1,200})\]\]")
 
 
-def obsidian(parser: MarkdownIt) -> None:
-    """Add Obsidian's syntax to ``parser``."""
+def note_syntax(parser: MarkdownIt) -> None:
+    """Let ``parser`` read the syntax of Obsidian and Logseq, and the blocks of ``block_rules``."""
     for before, name, pattern, write in (
         ("link", "linked_tag", _LINKED_TAG, _write_linked_tag),
         ("link", "wikilink", _WIKILINK, _write_wikilink),
+        ("link", "logseq_embed", _EMBED, _write_embed),
         ("emphasis", "script", SCRIPT, _write_script),
         ("emphasis", "inline_note", _INLINE_NOTE, _write_inline_note),
         ("emphasis", "comment", _COMMENT, lambda *_: None),
@@ -58,9 +59,13 @@ def obsidian(parser: MarkdownIt) -> None:
     parser.use(note_blocks)
     parser.core.ruler.before("inline", "block_ids", _hide_block_ids)
     parser.core.ruler.before("inline", "usual_links", _write_usual_links)
+    parser.core.ruler.before("inline", "block_properties", _place_properties)
+    references = partial(_cut_texts, "((", "block_reference", _references)
     tags = partial(_cut_texts, "#", "tag", lambda text: (span for span, _ in hashtags(text)))
     parser.core.ruler.after("inline", "tags", tags)
+    parser.core.ruler.after("inline", "block_references", references)
     parser.add_render_rule("tag", _render_tag)
+    parser.add_render_rule("block_reference", _render_reference)
     parser.add_render_rule("wikilink", _render_wikilink)
     parser.add_render_rule("embedded_image", _render_image)
 
@@ -196,16 +201,6 @@ _EMBED = re.compile(
 )
 _MARKED = re.compile(":: |:END:")
 _PROPERTY = re.compile(r"[ \t]*[^\W\d][\w./-]*::[ \t]+\S")
-
-
-def logseq(parser: MarkdownIt) -> None:
-    """Add Logseq's syntax to ``parser``, which must have Obsidian's already."""
-    parser.core.ruler.before("inline", "block_properties", _place_properties)
-    references = partial(_cut_texts, "((", "block_reference", _references)
-    parser.core.ruler.after("inline", "block_references", references)
-    embeds = partial(_read, _EMBED, _write_embed)
-    parser.inline.ruler.before("link", "logseq_embed", embeds)
-    parser.add_render_rule("block_reference", _render_reference)
 
 
 def _place_properties(state: StateCore) -> None:

@@ -27,9 +27,9 @@ from mdit_py_plugins.dollarmath.index import math_block_dollar, math_inline_doll
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
-from notesearch.markdown import note_syntax
 from notesearch.markdown.block_rules import line_of, without_options
 from notesearch.markdown.bounds import Check, never_cancel
+from notesearch.markdown.note_syntax import note_syntax
 from notesearch.markdown.render import callouts, sanitizer
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
 from notesearch.markdown.sections.inline_metadata import heading_task, task_state
@@ -93,8 +93,7 @@ def _parser(*, keeps_lines: bool, equations: bool) -> MarkdownIt:
     parser.core.ruler.after("inline", "hidden_lines", _drop_hidden_lines)
     parser.use(admon_plugin)
     for plugin in (
-        note_syntax.obsidian,
-        note_syntax.logseq,
+        note_syntax,
         callouts.plugin,
         _task_plugin,
         _footnote_plugin,

@@ -11,8 +11,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.admon import admon_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-from notesearch.markdown import note_syntax
-from notesearch.markdown.block_rules import INTERRUPTED, formula_block, push_paragraph
+from notesearch.markdown.block_rules import INTERRUPTED, formula_block, note_blocks, push_paragraph
 from notesearch.markdown.bounds import BLOCKS, CELLS, Check, never_cancel
 
 NESTING_LIMIT = 100
@@ -124,7 +123,7 @@ def _html_headings(html: str, *, nested: bool) -> Iterator[tuple[re.Match[str], 
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": NESTING_LIMIT}).enable("table")
     parser.use(admon_plugin).use(footnote_plugin, inline=False, move_to_end=False)
-    parser.use(note_syntax.obsidian).use(formula_block)
+    parser.use(note_blocks).use(formula_block)
     parser.block.ruler.before("table", "check", _check, {"alt": [*INTERRUPTED, "table"]})
     return parser
 
