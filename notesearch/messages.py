@@ -296,7 +296,23 @@ SENTENCES = {
     "model_uncopied": (
         "The model {file} cannot be copied: {reason}. Check the disk and its permissions."
     ),
-    "model_unusable": "The model in {folder} cannot be used: {reason}. Choose another model.",
+    "model_unusable": (
+        "The model in {folder} cannot be used. {reason} Install it again, or choose another model."
+    ),
+    "model_without_weights": (
+        "It has no ONNX file and no safetensors file; other weights can contain programs."
+    ),
+    "model_without_safetensors": "It has no safetensors file.",
+    "model_file_special": "“{name}” in it is not an ordinary file.",
+    "model_link_outside": "“{name}” in it is a link to another place.",
+    "model_points_outside": "It refers to a file outside its folder: {path}.",
+    "model_needs_unknown": "It needs “{name}”, which notesearch does not know.",
+    "model_layer_mismatch": "The sizes of one of its layers do not agree.",
+    "model_not_embedding": "It is not an embedding model. Its inputs: {inputs}.",
+    "model_without_vectors": "It returned no usable vector.",
+    "model_other_dimensions": "Its vectors do not have {dimensions} dimensions.",
+    "reranker_wrong_model": "It is not a reranker.",
+    "reranker_without_score": "It does not return one number for two texts.",
     "model_needs_extra": (
         "The embedding model in {folder} needs the extra “{extra}”. Install it with"
         " “pip install '{extra}'”."

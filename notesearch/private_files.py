@@ -12,6 +12,7 @@ mode 0700.
 import contextlib
 import json
 import os
+import shutil
 import stat
 import sys
 from collections.abc import Iterator
@@ -120,18 +121,20 @@ def read_json(file: Path) -> object:
 
 
 def draft_of(file: Path) -> Path:
-    """Return the file that is written first, and renamed to ``file`` when complete."""
+    """Return the file that ``write_json`` writes first, and renames to ``file`` when complete."""
     return file.with_name(f"{file.name}.new")
 
 
 def replace(file: Path, content: bytes) -> None:
-    """Replace the content of ``file``, completely or not at all; raises OSError."""
-    draft = draft_of(file)
+    """Replace the content of ``file``, completely or not at all; its mode stays; raises OSError."""
+    draft = file.with_name(f"{file.name}.{os.getpid()}.new")  # another process may write it, too
     try:
         with opened(draft, "wb") as writing:
             writing.write(content)
             writing.flush()
             os.fsync(writing.fileno())
+        if file.exists():
+            shutil.copymode(file, draft)
         draft.replace(file)
     finally:
         draft.unlink(missing_ok=True)

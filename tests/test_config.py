@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
@@ -428,9 +429,11 @@ class TestSaving:
     def test_follows_a_link(self, paths: Paths, tmp_path: Path) -> None:
         paths.config.mkdir(parents=True)
         (tmp_path / "dotfiles.toml").write_text(COMMENTED)
+        (tmp_path / "dotfiles.toml").chmod(0o640)
         paths.settings_file.symlink_to(tmp_path / "dotfiles.toml")
         Settings(theme="light").save(paths)
         assert paths.settings_file.is_symlink()
+        assert (tmp_path / "dotfiles.toml").stat().st_mode & 0o777 == 0o640
         assert 'theme = "light"' in (tmp_path / "dotfiles.toml").read_text()
 
     @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
@@ -470,6 +473,24 @@ class TestSaving:
         with pytest.raises(SettingsError, match="cannot be written: No space left on device"):
             Settings(theme="light").save(paths)
         assert paths.settings_file.read_text() == COMMENTED
+
+    def test_another_process_may_write_meanwhile(
+        self, paths: Paths, home: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        put(paths, COMMENTED)
+        other = """
+import sys
+from notesearch.config import Paths, Settings
+Settings(editor="vi").save(Paths.choose(sys.argv[1]))
+"""
+
+        def other_writes(_: int) -> None:
+            monkeypatch.undo()
+            subprocess.run([sys.executable, "-c", other, str(home)], check=True)
+
+        monkeypatch.setattr(os, "fsync", other_writes)
+        Settings(theme="light").save(paths)
+        assert Settings.load(paths).theme == "light"
 
     def test_a_read_only_folder_is_an_error(self, paths: Paths) -> None:
         paths.config.parent.mkdir(parents=True)

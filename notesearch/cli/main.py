@@ -40,12 +40,16 @@ _SILENT = ("index", "watch", "mcp", "serve", "open", "quick")
 _NEAR = 0.75
 """The minimum likeness (0 to 1) of a misspelt command: “serch” has it, “water” (watch) does not."""
 
+_ASKS_FOR_HELP = f"{__name__}.help"
+"""The key in click's ``meta`` that says that the words come after ``help``."""
+
 
 class _Commands(click.Group):
     """The group of all commands. If the first word is not a command, it is a folder or a query."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args[:1] == ["help"]:
+            ctx.meta[_ASKS_FOR_HELP] = True
             args = [*args[1:], "--help"]
         with _wrong_use_as_sentence(ctx):
             return super().parse_args(ctx, args)
@@ -54,7 +58,7 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         is_command = self.get_command(ctx, args[0]) or args[0].startswith("-")
-        if not is_command and "--help" not in args:
+        if not is_command and _ASKS_FOR_HELP not in ctx.meta:
             name = "open" if _is_folder(args) else "search"
             shown = [command for command in self.list_commands(ctx) if command != picture.name]
             near = get_close_matches(args[0], shown, n=1, cutoff=_NEAR)

@@ -16,6 +16,7 @@ from typing import Any, Self, cast
 from notesearch import files
 from notesearch.errors import ModelError
 from notesearch.files import expanded
+from notesearch.messages import Sentence
 
 WINDOW = 256
 """Maximum number of tokens of a text, if the folder does not say."""
@@ -24,8 +25,6 @@ ONNX_STEPS = ("Transformer", "Pooling", "Dense", "Normalize")
 """Steps that the ONNX engine can run; others need sentence-transformers."""
 
 EXTRA = "notesearch[sentence-transformers]"
-NO_WEIGHTS = "it has no ONNX file and no safetensors file; other weights can contain programs"
-NO_VECTOR = "it returned no usable vector"
 """The optional dependency that runs models without an ONNX file."""
 
 _LIBRARY = "sentence_transformers"
@@ -163,7 +162,7 @@ class ModelFolder:
         graph = find_graph(path)
         weights = find_weights(path)
         if graph is None and weights is None:
-            raise unusable(path, NO_WEIGHTS)
+            raise unusable(path, Sentence("model_without_weights"))
         engine = engine or choose_engine(graph, weights, steps, has_gpu=has_gpu)
         limits = read_json(path / "sentence_bert_config.json")
         described = read_json(path / "config_sentence_transformers.json")
@@ -266,12 +265,12 @@ def check_files(path: Path) -> None:
                 continue  # a link to nothing, which no engine can open
             name = str(file.relative_to(own))
             if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-                raise unusable(path, f"“{name}” is not an ordinary file")
+                raise unusable(path, Sentence("model_file_special", name=name))
             if file.is_symlink() and not any(map(file.resolve().is_relative_to, allowed)):
-                raise unusable(path, f"“{name}” is a link to another place")
+                raise unusable(path, Sentence("model_link_outside", name=name))
 
 
-def unusable(folder: Path, reason: str) -> ModelError:
+def unusable(folder: Path, reason: Sentence) -> ModelError:
     """Return the error that the model in ``folder`` cannot be used."""
     return ModelError("model_unusable", folder=str(folder), reason=reason)
 
@@ -344,10 +343,10 @@ def read_steps(path: Path) -> tuple[Step, ...]:
         name = str(module["type"])
         library, _, kind = name.rpartition(".")
         if library.split(".")[0] != _LIBRARY:
-            raise unusable(path, f"notesearch does not know “{name}”")
+            raise unusable(path, Sentence("model_needs_unknown", name=name))
         folder = PurePosixPath(str(module.get("path") or ""))
         if folder.is_absolute() or ".." in folder.parts or "\\" in str(folder):
-            raise unusable(path, f"it refers to a file outside its folder: {folder}")
+            raise unusable(path, Sentence("model_points_outside", path=str(folder)))
         steps.append(Step(kind, path / folder))
     return tuple(steps)
 
@@ -385,7 +384,7 @@ def _pooling(path: Path, described: dict[str, Any]) -> tuple[str, ...]:
     modes = tuple(named or [mode for key, mode in _POOLING_MODES.items() if described.get(key)])
     for mode in modes:
         if mode not in _POOLING_MODES.values():
-            raise unusable(path, f"notesearch does not know how to pool by “{mode}”")
+            raise unusable(path, Sentence("model_needs_unknown", name=str(mode)))
     return modes or ("mean",)
 
 

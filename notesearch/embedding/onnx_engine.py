@@ -25,7 +25,6 @@ from notesearch.embedding.embedder import UNRELATED, USUALLY_UNRELATED, nearest_
 from notesearch.embedding.model_folder import (
     EXTRA,
     MISREAD,
-    NO_VECTOR,
     ONNX_STEPS,
     Engine,
     ModelFolder,
@@ -35,6 +34,7 @@ from notesearch.embedding.model_folder import (
 from notesearch.embedding.model_tokenizer import ModelTokenizer, passage_window
 from notesearch.errors import ModelError
 from notesearch.files import open_ordinary, parse_json
+from notesearch.messages import Sentence
 
 if TYPE_CHECKING:
     import numpy as np
@@ -85,8 +85,8 @@ class OnnxModel:
         self._options: RunOptions | None = self._giving_back
         self._inputs = {tensor.name for tensor in session.get_inputs()}
         if not self._inputs <= _INPUTS:
-            reason = f"its inputs are not those of a text: {', '.join(sorted(self._inputs))}"
-            raise unusable(file.parent, reason)
+            inputs = tuple(sorted(self._inputs))
+            raise unusable(file.parent, Sentence("model_not_embedding", inputs=inputs))
         self._output = _output(session)
         shapes = {tensor.name: tensor.shape or () for tensor in session.get_outputs()}
         self._of_tokens = _OF_TOKENS if _OF_TOKENS in shapes else self._output
@@ -361,7 +361,7 @@ class Dense:
         except MISREAD as error:
             raise ModelError("model_damaged", file=str(folder), error=str(error)) from error
         if weight.shape != shape:
-            raise ModelError("model_damaged", file=str(folder), error="its layer has other sizes")
+            raise unusable(folder, Sentence("model_layer_mismatch"))
         return cls(weight, bias, activation)
 
     def apply(self, vector: "Vector") -> "Vector":
@@ -467,7 +467,7 @@ class OnnxEmbedder:
         """
         vector = self._embed(self._folder.query_prompt, text)
         if not vector.any():
-            raise unusable(self._folder.path, NO_VECTOR)
+            raise unusable(self._folder.path, Sentence("model_without_vectors"))
         return vector
 
     def embed_pieces(self, texts: Sequence[str]) -> "list[NDArray[np.float32]]":
@@ -515,7 +515,7 @@ class OnnxEmbedder:
                 vector = layer.apply(vector)
         expected = self._folder.dimensions
         if vector.ndim != 1 or (expected and len(vector) != expected):
-            reason = f"its vectors do not have {expected} dimensions"
+            reason = Sentence("model_other_dimensions", dimensions=expected)
             raise unusable(self._folder.path, reason)
         vector = vector[: self._folder.kept_dimensions or None]
         length = float(np.linalg.norm(vector))

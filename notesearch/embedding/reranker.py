@@ -7,7 +7,6 @@ from typing import Any, Protocol
 from notesearch.embedding import torch_engine
 from notesearch.embedding.model_folder import (
     MISREAD,
-    NO_WEIGHTS,
     check_files,
     find_graph,
     find_weights,
@@ -18,10 +17,10 @@ from notesearch.embedding.model_folder import (
 from notesearch.embedding.model_tokenizer import ModelTokenizer
 from notesearch.embedding.onnx_engine import load_fastest
 from notesearch.errors import ModelError
+from notesearch.messages import Sentence
 
 _ARCHITECTURE = "ForSequenceClassification"
 _WINDOW = 512
-_NO_SCORE = "it does not return one number for two texts"
 
 
 class Reranker(Protocol):
@@ -51,13 +50,13 @@ def load_reranker(name_or_folder: str, *places: Path, devices: Path | None = Non
     if not path.is_dir():
         raise ModelError("reranker_missing", name=name_or_folder)
     if not is_reranker(path):
-        raise unusable(path, "it is not a reranker")
+        raise unusable(path, Sentence("reranker_wrong_model"))
     check_files(path)
     graph = find_graph(path)
     if graph is not None:
         return OnnxReranker(path, graph, devices)
     if find_weights(path) is None:
-        raise unusable(path, NO_WEIGHTS)
+        raise unusable(path, Sentence("model_without_weights"))
     return TorchReranker(path)
 
 
@@ -86,7 +85,7 @@ class OnnxReranker:
         pair = self._tokenizer.encode_pair(query, text)
         output = self._model.run(pair.ids, pair.type_ids).reshape(-1)
         if len(output) != 1:
-            raise unusable(self._path, _NO_SCORE)
+            raise unusable(self._path, Sentence("reranker_without_score"))
         return float(output[0])
 
 
@@ -98,7 +97,7 @@ class TorchReranker:
         self._path = path
         self._model: Any = torch_engine.load("CrossEncoder", path, torch_engine.fastest_device())
         if self._model.num_labels != 1:
-            raise unusable(path, _NO_SCORE)
+            raise unusable(path, Sentence("reranker_without_score"))
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return how well each text answers ``query``; higher is better; raises ModelError."""

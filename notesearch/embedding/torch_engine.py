@@ -16,10 +16,11 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from notesearch.embedding.embedder import DEFAULT_BATCH
-from notesearch.embedding.model_folder import EXTRA, NO_VECTOR, Engine, ModelFolder, unusable
+from notesearch.embedding.model_folder import EXTRA, Engine, ModelFolder, unusable
 from notesearch.embedding.model_tokenizer import LONGEST_TOKEN, ModelTokenizer, passage_window
 from notesearch.embedding.onnx_engine import core_count
 from notesearch.errors import ModelError
+from notesearch.messages import Sentence
 
 if TYPE_CHECKING:
     import numpy as np
@@ -152,7 +153,7 @@ class TorchEmbedder:
                 else.
         """
         if folder.weights is None:
-            raise unusable(folder.path, "it has no safetensors file")
+            raise unusable(folder.path, Sentence("model_without_safetensors"))
         self._device = device or fastest_device()
         self.fingerprint = folder.fingerprint
         self.engine = f"{Engine.TORCH} on {self._device}"
@@ -191,7 +192,7 @@ class TorchEmbedder:
             encoded = self._encode("encode_query", self._folder.query_prompt, [text])
             vector: NDArray[np.float32] = _normalised(encoded)[0]
         if not vector.any():
-            raise unusable(self._folder.path, NO_VECTOR)
+            raise unusable(self._folder.path, Sentence("model_without_vectors"))
         return vector
 
     @contextmanager
@@ -245,7 +246,7 @@ class TorchEmbedder:
         expected = self._folder.dimensions
         kept_dimensions = self._folder.kept_dimensions
         if expected and self.dimensions != min(expected, kept_dimensions or expected):
-            reason = f"its vectors do not have {expected} dimensions"
+            reason = Sentence("model_other_dimensions", dimensions=expected)
             raise unusable(self._folder.path, reason)
 
 

@@ -95,7 +95,7 @@ def _related(vaults: ServedVaults, arguments: RelatedArguments) -> _Answer:
 
 @dataclass(frozen=True, slots=True)
 class NoteTool:
-    """A tool, with the classes of its arguments and its structured wire."""
+    """A tool, with the classes of its arguments and its structured answers."""
 
     name: str
     description: str

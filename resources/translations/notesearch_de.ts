@@ -2558,12 +2558,8 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Der Arbeitsspeicher reicht dafür nicht. Der Index hat sich nicht geändert. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
-        <source>The model in {folder} cannot be used: {reason}. Choose another model.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>The model in {folder} failed ({error}). Install it again, or choose another model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell in {folder} ist gescheitert ({error}). Installieren Sie es neu, oder wählen Sie ein anderes.</translation>
     </message>
     <message>
         <source>The index {file} cannot be opened or written, because the system reports an error. Check the disk.</source>
@@ -2886,6 +2882,58 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
     <message>
         <source>The model {file} cannot be copied: {reason}. Check the disk and its permissions.</source>
         <translation>Das Modell {file} kann nicht kopiert werden: {reason}. Prüfen Sie die Platte und die Zugriffsrechte.</translation>
+    </message>
+    <message>
+        <source>The model in {folder} cannot be used. {reason} Install it again, or choose another model.</source>
+        <translation>Das Modell in {folder} lässt sich nicht benutzen. {reason} Installieren Sie es neu, oder wählen Sie ein anderes.</translation>
+    </message>
+    <message>
+        <source>It has no ONNX file and no safetensors file; other weights can contain programs.</source>
+        <translation>Es hat keine ONNX-Datei und keine safetensors-Datei; andere Gewichte können Programme enthalten.</translation>
+    </message>
+    <message>
+        <source>It has no safetensors file.</source>
+        <translation>Es hat keine safetensors-Datei.</translation>
+    </message>
+    <message>
+        <source>“{name}” in it is not an ordinary file.</source>
+        <translation>„{name}“ darin ist keine gewöhnliche Datei.</translation>
+    </message>
+    <message>
+        <source>“{name}” in it is a link to another place.</source>
+        <translation>„{name}“ darin ist ein Link auf eine andere Stelle.</translation>
+    </message>
+    <message>
+        <source>It refers to a file outside its folder: {path}.</source>
+        <translation>Es verweist auf eine Datei außerhalb seines Ordners: {path}.</translation>
+    </message>
+    <message>
+        <source>It needs “{name}”, which notesearch does not know.</source>
+        <translation>Es braucht „{name}“, das notesearch nicht kennt.</translation>
+    </message>
+    <message>
+        <source>The sizes of one of its layers do not agree.</source>
+        <translation>Die Größen einer seiner Schichten passen nicht zusammen.</translation>
+    </message>
+    <message>
+        <source>It is not an embedding model. Its inputs: {inputs}.</source>
+        <translation>Es ist kein Embedding-Modell. Seine Eingaben: {inputs}.</translation>
+    </message>
+    <message>
+        <source>It returned no usable vector.</source>
+        <translation>Es lieferte keinen brauchbaren Vektor.</translation>
+    </message>
+    <message>
+        <source>Its vectors do not have {dimensions} dimensions.</source>
+        <translation>Seine Vektoren haben nicht {dimensions} Dimensionen.</translation>
+    </message>
+    <message>
+        <source>It is not a reranker.</source>
+        <translation>Es ist kein Reranker.</translation>
+    </message>
+    <message>
+        <source>It does not return one number for two texts.</source>
+        <translation>Es liefert für zwei Texte nicht genau eine Zahl.</translation>
     </message>
     <message>
         <source>The embedding model in {folder} needs the extra “{extra}”. Install it with “pip install &apos;{extra}&apos;”.</source>

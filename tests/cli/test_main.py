@@ -58,6 +58,15 @@ class TestSearch:
     def test_help_is_a_command_too(self, run: Run, words: list[str]) -> None:
         assert run(*words).stdout == run(*words[1:], "--help").stdout
 
+    @pytest.mark.parametrize(("words", "command"), [(["reeds"], "search"), (["."], "open")])
+    def test_help_without_a_command_is_about_what_would_run(
+        self, run: Run, words: list[str], command: str
+    ) -> None:
+        assert run(*words, "--help").stdout == run(command, "--help").stdout
+
+    def test_help_may_be_searched_for(self, run: Run) -> None:
+        assert "They bend" in run("reeds", "--", "--help").stdout
+
     def test_help_on_an_unknown_command_does_not_speak_of_a_search(self, run: Run) -> None:
         result = run("help", "serch")
         assert (result.exit_code, result.stdout) == (2, "")

@@ -235,7 +235,7 @@ def has_prompts_of_another_shape(folder: Path) -> None:
         (has_only_weights, "needs the extra “notesearch"),
         (says_other_dimensions, "vectors do not have 384 dimensions"),
         (has_a_layer_of_another_size, "vectors of another size"),
-        (has_a_layer_that_lies, "its layer has other sizes"),
+        (has_a_layer_that_lies, "sizes of one of its layers"),
         (has_a_layer_cut_short, "damaged"),
         (has_a_layer_of_unknown_kind, r"needs the extra “notesearch\[sentence-transformers\]”"),
         (has_a_huge_header, "damaged"),

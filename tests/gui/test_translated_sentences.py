@@ -1,10 +1,12 @@
 """Sentences of the library are translated by their code, with their fields."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 
+from notesearch.embedding.model_folder import unusable
 from notesearch.errors import NoteMissingError
 from notesearch.gui import translation
 from notesearch.gui.session.pane_popovers import outline_choices
@@ -44,6 +46,12 @@ def german(qapp: QCoreApplication) -> Iterator[None]:
 )  # fmt: skip
 def test_a_sentence_is_translated_with_its_fields(sentence: Sentence, german_text: str) -> None:
     assert sentence_text(sentence) == german_text
+
+
+@pytest.mark.usefixtures("german")
+def test_why_a_model_cannot_be_used_is_translated() -> None:
+    error = unusable(Path("/m"), Sentence("model_other_dimensions", dimensions=384))
+    assert "benutzen. Seine Vektoren haben nicht 384 Dimensionen. Inst" in error_text(error)
 
 
 @pytest.mark.parametrize(
