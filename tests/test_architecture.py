@@ -27,8 +27,7 @@ MAY_IMPORT = {
     "status": {"messages"},
     "errors": {"messages"},
     "private_files": {"files"},
-    "settings_file": {"errors", "files", "private_files"},
-    "config": {"errors", "files", "notes", "messages", "private_files", "settings_file"},
+    "config": {"errors", "files", "notes", "messages", "private_files"},
     "opened_sections": {"errors", "notes", "private_files"},
     "processes": set[str](),
     "markdown": LEAVES,
@@ -54,12 +53,10 @@ MAY_IMPORT = {
         "serving",
         "licences",
         "models",
-        "model_comparison",
         "opened_sections",
     }
     | {"embedding.model_loader"},  # a search loads the model while it imports the library
     "models": LEAVES | {"embedding"},
-    "model_comparison": LEAVES | {"models", "embedding"},
     "gui": LEAVES
     | {
         "library",
@@ -68,7 +65,6 @@ MAY_IMPORT = {
         "licences",
         "markdown.render",
         "models",
-        "model_comparison",
     },
     "licences": {"config"},
     "__main__": {"cli", "errors", "gui.system"},

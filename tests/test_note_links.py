@@ -9,8 +9,8 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
-from notesearch.formats.link_order import with_notes_first
 from notesearch.index.ignore_rules import OBSIDIAN_CONFIG
+from notesearch.index.note_reader import with_notes_first
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
 from tests.folders import write

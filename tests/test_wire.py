@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from notesearch.results import NoteResult, PassageResult, PassagesFound
-from notesearch.serving.mcp_answers import Quotation, notes_text
+from notesearch.serving.mcp_tools import Quotation, notes_text
 from notesearch.wire import iso_time, note_list, semantic_search_response
 
 EDGE = PassageResult(

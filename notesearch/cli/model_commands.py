@@ -189,11 +189,11 @@ def compare(names: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
 
     This measures speed, memory, and agreement: the share of results that the first one finds, too.
     """
-    from notesearch import model_comparison
+    from notesearch import models as library_models
 
     paths = Paths.choose()
     texts = _sample(vault)
-    measured = model_comparison.compare(paths, names, texts)
+    measured = library_models.compare(paths, names, texts)
     if as_json:
         print_json([_rounded(asdict(model)) for model in measured])
         return

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from notesearch.config import BUILTIN_MODEL, PAIR_PREFIX, Paths, Settings
-from notesearch.embedding.embedder import Embedder, engine_name
+from notesearch.embedding.embedder import Embedder, TwoModels, engine_name, is_weaker_in_english
 from notesearch.errors import ModelError
 from notesearch.messages import NO_SENTENCE, Sentence
 
@@ -107,7 +107,6 @@ class ModelLoader:
 
     def _load_chosen(self) -> Embedder:
         from notesearch.embedding.model_folder import ModelFolder, model_name, model_path
-        from notesearch.embedding.two_models import is_weaker_in_english
 
         path = model_path(self.name, *self._places)
         if path.is_dir() and is_weaker_in_english(model_name(path)):
@@ -119,8 +118,6 @@ class ModelLoader:
         return load_embedder(name, *self._places, devices=self._devices)
 
     def _beside_builtin(self, folder: "ModelFolder", load: Callable[[], Embedder]) -> Embedder:
-        from notesearch.embedding.two_models import TwoModels
-
         load = cache(load)
         return TwoModels(
             folder.fingerprint,
@@ -178,8 +175,6 @@ class ModelLoader:
         if chosen is not None and chosen.fingerprint == fingerprint:
             self._former = "", None
             return chosen
-        from notesearch.embedding.two_models import TwoModels
-
         if isinstance(chosen, TwoModels) and chosen.fingerprint == PAIR_PREFIX + fingerprint:
             self._former = "", None
             try:

@@ -5,8 +5,14 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
-from notesearch.embedding.embedder import UNRELATED, Embedder, batch_size
-from notesearch.embedding.two_models import TwoModels, marked, model_of
+from notesearch.embedding.embedder import (
+    UNRELATED,
+    Embedder,
+    TwoModels,
+    batch_size,
+    marked,
+    model_of,
+)
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.sections.language_detection import section_language
 from notesearch.notes import HeadingPath, Note, Passage, ReadAs

@@ -4,7 +4,9 @@ Files of other kinds than Markdown are read in a child process, which runs this 
 """
 
 import base64
+import os
 import pickle
+import re
 import sys
 import threading
 from collections import OrderedDict
@@ -16,7 +18,6 @@ from typing import Any
 from notesearch.config import Settings
 from notesearch.errors import NotANoteError, NoteMissingError, VaultMissingError
 from notesearch.formats.kinds import PDF, kind_of, to_markdown
-from notesearch.formats.link_order import has_words_first, with_notes_first
 from notesearch.index.note_files import locate, look, read_file
 from notesearch.index.text_encoding import decode
 from notesearch.messages import Sentence
@@ -66,6 +67,37 @@ def read_markdown(
     if words_first:
         text = with_notes_first(text, (vault / path).parent)
     return NoteContent(file.state, file.digest, problem, text)
+
+
+_NOTE_NAME = re.compile(r"[^/\\:]+")
+"""The name of a note; a path could lead out of the vault, even to another computer."""
+
+_WORDS_FIRST = re.compile(r"\[\[([^\[\]|\\\n]+)\|([^\[\]|\s]+)\]\]")
+_MARKS_OF_WORDS_FIRST = ("dendron.yml", "root.schema.yml", "_Sidebar.md", "_Footer.md")
+
+
+def has_words_first(folder: Path) -> bool:
+    """Return whether links in ``folder`` begin with their words, as in Dendron or a GitHub wiki."""
+    return any((folder / name).is_file() for name in _MARKS_OF_WORDS_FIRST)
+
+
+def with_notes_first(text: str, folder: Path) -> str:
+    """Return the ``text`` of a note in ``folder`` with the note first in each link.
+
+    Dendron and wikis on GitHub write the words first: ``[[Great keel|projects.keel]]``. The same
+    vault may have links of other programs, which write the note first. The second part is the note
+    if it has no spaces, unless only the first part is the name of a file.
+    """
+
+    def turned(link: re.Match[str]) -> str:
+        has_note_first = _exists(link[1]) and not _exists(link[2])
+        return link[0] if has_note_first else f"[[{link[2]}|{link[1]}]]"
+
+    def _exists(name: str) -> bool:
+        name = name.partition("#")[0].strip()
+        return bool(_NOTE_NAME.fullmatch(name)) and os.path.lexists(folder / f"{name}.md")
+
+    return _WORDS_FIRST.sub(turned, text) if "[[" in text else text
 
 
 class NoteReader:

@@ -14,9 +14,9 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings, require_folder
-from notesearch.formats.link_order import has_words_first
 from notesearch.index import note_files
 from notesearch.index.ignore_rules import IgnoreRules
+from notesearch.index.note_reader import has_words_first
 from notesearch.index.vault_folder import Identity, folder_identity, vault_identity
 from notesearch.messages import Sentence
 from notesearch.notes import ReadAs

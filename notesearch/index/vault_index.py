@@ -224,7 +224,7 @@ class VaultIndex:
         Of two models, this loads the one that most notes need. Damage in the index is left to the
         call that needs it.
         """
-        from notesearch.embedding.two_models import TwoModels, main_model
+        from notesearch.embedding.embedder import TwoModels, main_model
 
         embedder = self.embedder()
         if not isinstance(embedder, TwoModels):

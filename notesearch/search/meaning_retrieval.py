@@ -128,7 +128,7 @@ def retrieve_meaning(
     text = query.parsed.plain_text
     if not any(c.isalnum() for c in text):
         return MeaningRanking()
-    from notesearch.embedding.two_models import main_model, query_vectors
+    from notesearch.embedding.embedder import main_model, query_vectors
 
     vectors = reader.vectors.asked_in(query.parsed.language)
     only_english = vectors.are_only_english()
@@ -192,7 +192,7 @@ def near_pieces(
     Raises:
         SearchCancelledError: The condition of the snapshot became true.
     """
-    from notesearch.embedding.two_models import model_of
+    from notesearch.embedding.embedder import model_of
 
     reader.stop_if_cancelled()
     rows = reader.rows.sections(numbers)

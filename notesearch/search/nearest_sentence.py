@@ -99,7 +99,7 @@ def nearest_sentence(
 
 
 def _model_of(embedder: "Embedder", passage: str) -> "Embedder":
-    from notesearch.embedding.two_models import model_of
+    from notesearch.embedding.embedder import model_of
 
     return model_of(embedder, detected_language((passage,)))
 

@@ -9,7 +9,7 @@ CHILDREN = (
     "notesearch.index.parallel_parser",
     "notesearch.markdown.render.mkdocs_process",
     "notesearch.gui.preview.svg",
-    "notesearch.model_comparison",
+    "notesearch.models",
 )
 """Modules that the program runs as child processes.
 

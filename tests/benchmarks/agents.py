@@ -19,7 +19,7 @@ from pydantic import BaseModel
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from notesearch.embedding.model_loader import load_embedder
 from notesearch.library import NoteLibrary
-from notesearch.serving import mcp_answers
+from notesearch.serving import mcp_tools
 from notesearch.wire import OutlineEntry, ReadPage, outline_entries
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, percentile, spread
@@ -212,7 +212,7 @@ def tokens(work: Path) -> Iterator[Figure]:
                 sections.append(count(_page(answer.file, entry, part)))
                 found = library.search(question.text, limit=5)
                 searches.append(
-                    count(mcp_answers.search_text(found, (), ["notes"], mcp_answers.Quotation()))
+                    count(mcp_tools.search_text(found, (), ["notes"], mcp_tools.Quotation()))
                 )
         ratio = sum(notes) / sum(sections)
         costs = f"section {median(sections):.0f}, note {median(notes):,.0f}"
@@ -226,10 +226,10 @@ def tokens(work: Path) -> Iterator[Figure]:
 
 def _page(path: str, entry: OutlineEntry, text: str) -> str:
     """Return the answer of ``read_note`` with ``text``, a note or a section."""
-    return mcp_answers.page_text(
+    return mcp_tools.page_text(
         ReadPage(
             path, path, entry.section, entry.section_path, entry.level, entry.line,
             entry.full_end_line, text, entry.full_words, entry.full_words,
         ),
-        mcp_answers.Quotation(),
+        mcp_tools.Quotation(),
     )  # fmt: skip

@@ -13,16 +13,16 @@ from notesearch.config import (
     PAIR_PREFIX,
     resources,
 )
-from notesearch.embedding.embedder import Embedder
-from notesearch.embedding.model_folder import folder_name
-from notesearch.embedding.model_loader import ModelLoader, load_embedder
-from notesearch.embedding.two_models import (
+from notesearch.embedding.embedder import (
+    Embedder,
     TwoModels,
     is_weaker_in_english,
     marked,
     model_of,
     query_vectors,
 )
+from notesearch.embedding.model_folder import folder_name
+from notesearch.embedding.model_loader import ModelLoader, load_embedder
 from notesearch.models import MULTILINGUAL as OFFERED
 from tests.embedding import tiny_model
 

@@ -13,7 +13,7 @@ from notesearch.gui.session.pane_popovers import outline_choices
 from notesearch.gui.settings.model_calls import _compared
 from notesearch.gui.translation import error_text, sentence_text
 from notesearch.messages import NO_SENTENCE, Sentence
-from notesearch.model_comparison import Measurement
+from notesearch.models import Measurement
 from notesearch.results import SectionLink
 
 

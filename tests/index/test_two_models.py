@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import BUILTIN_DIMENSIONS, BUILTIN_MODEL, Paths, Settings, resources
-from notesearch.embedding.two_models import TwoModels
+from notesearch.embedding.embedder import TwoModels
 from notesearch.library import NoteLibrary
 from tests.folders import write
 from tests.index_contents import unlike_vectors

@@ -13,7 +13,7 @@ from mcp_types import TextContent
 
 from notesearch.cli.output import WITH_LINES, format_lines
 from notesearch.libraries import NoteLibraries
-from notesearch.serving import mcp_answers
+from notesearch.serving import mcp_tools
 from notesearch.serving.invisible_characters import on_one_line
 from notesearch.serving.mcp_tools import TOOLS
 from notesearch.serving.served_vaults import ServedVault, ServedVaults
@@ -72,8 +72,8 @@ def test_every_given_address_is_taken_back(named: list[tuple[str, str]]) -> None
     with served(notes, {"other.md": "# Other\n\nquokka other here\n"}) as (libraries, vaults):
         result = libraries.search("quokka", limit=20, mode="words")
         folders = {name: libraries[name].vault for name in libraries.names}
-        told = mcp_answers.search_text(
-            result, [], libraries.names, mcp_answers.Quotation(of_several=True)
+        told = mcp_tools.search_text(
+            result, [], libraries.names, mcp_tools.Quotation(of_several=True)
         )
         heads = re.findall(r"^\d+\. (.*) \((?:score|section)", told, re.MULTILINE)
         lines = [list(format_lines(folders, result, name)) for name in WITH_LINES]

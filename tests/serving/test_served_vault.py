@@ -14,7 +14,7 @@ from notesearch.index import live_index
 from notesearch.index.live_index import Freshness
 from notesearch.library import NoteLibrary
 from notesearch.results import NOTHING_CLOSE, SearchResult
-from notesearch.serving.mcp_answers import Quotation, outline_text, related_text
+from notesearch.serving.mcp_tools import Quotation, outline_text, related_text
 from notesearch.serving.parameters import Filters, OutlineArguments, ReadArguments, RelatedArguments
 from notesearch.serving.served_vaults import ServedVault, ServedVaults
 from notesearch.status import LIVE

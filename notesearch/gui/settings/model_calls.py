@@ -15,8 +15,7 @@ from notesearch.status import ModelVectors
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
-    from notesearch.model_comparison import Measurement
-    from notesearch.models import Model, Offer
+    from notesearch.models import Measurement, Model, Offer
 
 _SAMPLE = 100
 """Number of the user's passages with which two models are compared."""
@@ -108,11 +107,11 @@ def compare(paths: Paths, settings: Settings, name: str) -> str:
 
     Raises an ``IndexFileError`` if the searched folders have no passages yet.
     """
-    from notesearch import model_comparison
+    from notesearch import models
 
     names = (settings.model, name)
     texts = _sample(paths, settings)
-    return _compared(model_comparison.compare(paths, names, texts, FileCall.is_ending))
+    return _compared(models.compare(paths, names, texts, FileCall.is_ending))
 
 
 def _sample(paths: Paths, settings: Settings) -> tuple[str, ...]:

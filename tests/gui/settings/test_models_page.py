@@ -18,7 +18,7 @@ from notesearch.errors import ModelError
 from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.settings.models_page import JobProgress, ModelsPage
 from notesearch.library import NoteLibrary
-from notesearch.model_comparison import Measurement
+from notesearch.models import Measurement
 from tests.embedding import tiny_model
 from tests.folders import write
 from tests.gui.fixture_types import StartApp
@@ -418,7 +418,7 @@ class TestSeveralFolders:
             compared.extend(texts)
             return [Measurement(name, "", 0.1, 1.0, 1.0, 1.0, 1.0) for name in names]
 
-        monkeypatch.setattr("notesearch.model_comparison.compare", compare)
+        monkeypatch.setattr("notesearch.models.compare", compare)
         monkeypatch.setattr("notesearch.gui.settings.model_calls._SAMPLE", 2)  # fewer than folders
         user.select_model("owner/six")
         user.press("Compare")
