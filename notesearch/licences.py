@@ -99,7 +99,7 @@ def _key(name: str) -> str:
 
 
 def _package(distribution: metadata.Distribution, entry: Mapping[str, Any]) -> Component:
-    """Return the component for an installed package and its ``entry`` in ``resources/licences``."""
+    """Describe an installed package; ``entry`` is what ``resources/licences`` adds about it."""
     files = [
         text
         for name in distribution.metadata.get_all("License-File") or ()

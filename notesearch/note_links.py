@@ -192,7 +192,10 @@ class NotePictures:
             return False
 
     def _find_name(self, target: str, folder: str) -> str | None:
-        """Return the shortest path that ends in ``target``; prefer paths below ``folder``."""
+        """Return the path of a picture that ends in ``target``; the shortest one, or None.
+
+        If there are any below ``folder``, only those count.
+        """
         end = f"/{spelling_key(target)}"
         with self._lock:
             self._list()

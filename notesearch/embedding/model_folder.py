@@ -204,9 +204,9 @@ def own_name(path: Path | str) -> str:
 
 
 def model_name(path: Path) -> str:
-    """Return the name of the folder ``path``, or the name on its card if only that is known.
+    """Return the name of the model in the folder ``path``: the name of the folder.
 
-    A known name is one in ``_PROMPTS_OF``.
+    If only the name on the model's card is in ``_PROMPTS_OF``, it is that one.
     """
     name = own_name(path)
     if any(_known_prompts(name)):

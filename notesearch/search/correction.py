@@ -279,9 +279,10 @@ def _is_doubtful(term: Term, reader: Reader) -> bool:
 
 
 def _sections_with(word: str, term: Term, reader: Reader) -> tuple[str, int]:
-    """Return the FTS5 expression of ``word``, complete like ``term``, and how many sections match.
+    """Return the FTS5 expression of ``word``, and the number of sections that match it.
 
-    They are counted up to one more than ``COMMON``: retrieval asks for this count, too.
+    If ``term`` is unfinished, ``word`` is, too. Counting ends at ``COMMON`` + 1, as in retrieval,
+    which then finds the count in the cache.
     """
     (pattern,) = build_patterns([replace(term, text=word)], reader)
     return pattern.expression, reader.words.count(pattern.expression, COMMON + 1)

@@ -117,13 +117,13 @@ def retrieve_meaning(
 ) -> MeaningRanking:
     """Rank sections by the cosine of the query with their nearest passage.
 
-    ``limit`` is the number of passages to take, the nearest of all. The result also says how near
-    the sections found by ``words`` are. A hybrid search does not use a model that understands too
-    little of the query. If its words found nothing, it leaves out distant passages. The
-    ``embedder`` made the vectors of the index.
+    Only the ``limit`` nearest passages count. The result also says how near the sections found by
+    ``words`` are. A hybrid search finds nothing here if the model understands too little of the
+    query, and leaves out distant passages if its words found nothing. The ``embedder`` must have
+    made the vectors of the index.
 
     Raises:
-        SearchCancelledError: The condition of the snapshot became true.
+        SearchCancelledError: The search was cancelled.
     """
     text = query.parsed.plain_text
     if not any(c.isalnum() for c in text):

@@ -370,11 +370,11 @@ _DOUBLED = re.compile(r"^[a-z]{2,5}([bdfgmnprt])\1$", re.IGNORECASE)
 
 
 def _completions(word: str, beginning: str, reader: Reader) -> dict[str, str]:
-    """Return, by stem, a completion of ``word`` whose stem does not begin with ``beginning``.
+    """Return a word of the index that the unfinished ``word`` may become, by its stem.
 
-    "rigging" completes "rigg", but its stem is one letter shorter. A ``word`` that is in the index
-    is not completed. If words of the index begin with it, it is completed only if it ends in a
-    doubled letter.
+    ``beginning`` is ``word``, folded. Stems that begin with it are found without this function, so
+    only others count: "rigg" may become "rigging", whose stem is "rig". Nothing is returned if the
+    index has ``word``, or if it has stems that begin so and ``word`` ends in no doubled letter.
     """
     # Ask for the word before the prefix: a prefix takes long, and mostly the word is there.
     if reader.words.known(quoted(word)):
@@ -424,10 +424,10 @@ def _longer_words(forms: Sequence[str], reader: Reader) -> list[str]:
 
 
 def _with_small_word_beginning(beginning: str, reader: Reader) -> tuple[str, ...]:
-    """Return the other beginnings that ``beginning`` may stand for.
+    """Return the beginnings of words that are searched, too, for one in Hebrew or Arabic.
 
-    One is ``beginning`` without its article. The others put a small word in front of that, if the
-    index has words that begin so.
+    These are ``beginning`` without its article, and this with each small word in front with which
+    words of the index begin.
     """
     article = _WITH_ARTICLE.fullmatch(beginning)
     bare = article[1] if article else beginning

@@ -92,7 +92,7 @@ class LinkReader:
         return found
 
     def looked_up(self, condition: Condition) -> Condition:
-        """Return ``condition``; one that names a note becomes ``InSections``."""
+        """Return the sections that a condition on links of a note means; any other as it is."""
         if not isinstance(condition, LinksToNote | LinkedFrom):
             return condition
         note, heading = self.place_of(condition.name, "")
@@ -394,7 +394,7 @@ class LinkReader:
 
 
 def _names_in(target: str) -> Iterator[str]:
-    """Yield, folded, the names of notes that ``target`` may mean; ``..`` stays unchanged."""
+    """Yield, folded, each name of a note that a link to ``target`` may mean."""
     other = _decoded_name(target) or _wiki_name(target)
     if other:
         yield from _names_in(other)

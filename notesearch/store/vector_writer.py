@@ -1,7 +1,7 @@
 """Writes vectors and the texts that wait for one, and changes from one model to another.
 
-A vector belongs to a text, not to a place: equal texts share a vector, and a renamed note keeps its
-vectors.
+A vector belongs to a text, not to a place (``identities`` in ``store/vectors.py``): equal texts
+share a vector, and a renamed note keeps its vectors.
 
 Searches use the current model's vectors until the next model has made all its vectors. The tables
 ``next_*`` collect these, which then replace the current ones in one transaction. Vectors of earlier

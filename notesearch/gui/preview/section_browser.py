@@ -387,9 +387,9 @@ class SectionBrowser(QTextBrowser):
             super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Emit ``place_chosen`` after a click with Ctrl, ``picture_chosen`` after one on a picture.
+        """Emit ``place_chosen`` after any click with Ctrl; else ``picture_chosen`` on a picture.
 
-        With Ctrl, a click on a link chooses the place, too. A drag only selects text.
+        A drag only selects text.
         """
         is_left = event.button() == Qt.MouseButton.LeftButton
         way = (event.position() - self._pressed_at).manhattanLength()
@@ -620,7 +620,7 @@ class SectionBrowser(QTextBrowser):
             self._position.scroll_to(0 if fits_at_start else floor(top))
 
     def _shows(self, span: Span, height: int) -> bool:
-        """Return whether ``span`` is in a view of this height, and not at its edge."""
+        """Return whether ``span`` is in view, and not near the edge of the view, of this height."""
         area = next(text_rectangles(self.document(), span), QRectF())
         scrolled = self.verticalScrollBar().value()
         is_above = area.top() < scrolled + px(_MARGIN) / 2

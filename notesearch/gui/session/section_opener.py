@@ -281,7 +281,7 @@ class SectionOpener(QObject):
 
     @Slot()
     def _on_updated(self) -> None:
-        """Hide an error about a missing note or folder, because the index has been compared."""
+        """Hide an error about a missing note or folder, which the updated index may disprove."""
         if self._notice_code in {"editor_note_gone", "vault_missing"}:
             self._window.notice.hide()
 

@@ -201,6 +201,6 @@ def task_features(heading: str, state: str) -> Feature:
 
 
 def html_features(source: str) -> Feature:
-    """Return the features of HTML: pictures, links and tables."""
+    """Return which of these the HTML in ``source`` has: pictures, links, tables."""
     found = (feature for feature, pattern in _HTML_FEATURES.items() if pattern.search(source))
     return Feature(sum(found))
