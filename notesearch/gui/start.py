@@ -145,9 +145,14 @@ class Program(QObject):
             self.app.report_bug()
 
     def close(self) -> None:
-        """Close all parts in order, the socket first, so that another start can use it."""
+        """Close all parts in order, the socket first, so that another start can use it.
+
+        Settings are written before threads end, because a thread may fail to end in time.
+        """
         if self.desktop is not None:
             self.desktop.server.close()
+        self._first.preferences.close()
+        if self.desktop is not None:
             self.desktop.close()
         if self.app is not None:
             self.app.close()

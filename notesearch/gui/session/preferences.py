@@ -4,12 +4,14 @@ import contextlib
 import logging
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
 
 from notesearch.config import Paths, Settings
 from notesearch.errors import SettingsError
+from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.translation import error_text
 from notesearch.messages import Sentence
 
@@ -53,6 +55,8 @@ class Preferences(QObject):
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._soon.start)
         self._watcher.directoryChanged.connect(self._soon.start)
+        self._waiting = dict[str, Any]()  # changes to write
+        self._writing = dict[str, Any]()  # the changes that a thread writes now
         self._watch()
 
     def change(self, **chosen: Any) -> None:  # noqa: ANN401 - each setting has its own type
@@ -65,12 +69,18 @@ class Preferences(QObject):
         if "" in self.problems:
             last_read = _differing(Settings(), self._on_file)
             chosen = {name: getattr(changed, name) for name in last_read} | chosen
-        self._write(changed, chosen)
+        self._waiting |= chosen
+        self._write()
         self._apply(changed)
 
     @Slot()
     def read_file(self) -> None:
-        """Apply changes that others made in the file. Invalid values change nothing."""
+        """Apply changes that others made in the file, unless our own change is still being written.
+
+        Invalid values change nothing.
+        """
+        if self._writing:
+            return
         self._watch()
         file = Settings.read(self.paths)
         before = self._on_file
@@ -83,22 +93,41 @@ class Preferences(QObject):
         self._apply(replace(self.settings, **{name: getattr(after, name) for name in names}))
 
     def close(self) -> None:
-        """Stop watching the file."""
+        """Wait until all changes are written to the file, then stop watching the file."""
+        while self._writing:
+            FileCall.finish_all(self)
         self._watcher.blockSignals(True)
         self._soon.stop()
 
-    def _write(self, settings: Settings, chosen: Mapping[str, Any]) -> None:
-        """Write the settings that ``chosen`` names to the file, with values from ``settings``."""
-        try:
-            settings.write(self.paths, chosen)
-        except SettingsError as error:
-            log.warning("%s", error)  # no window may be left to show it
-            self.failed.emit(error_text(error))
-            return
+    def _write(self) -> None:
+        """Write the waiting changes in a thread, one after another: the disk may be slow."""
+        if self._waiting and not self._writing:
+            self._writing, self._waiting = self._waiting, {}
+            settings = replace(self.settings, **self._writing)
+            call = FileCall(partial(settings.write, self.paths, self._writing), self)
+            call.answered.connect(self._on_written)
+            call.failed.connect(self._on_failed)
+            call.finished.connect(self._on_finished)
+            call.start()
+
+    @Slot()
+    def _on_written(self) -> None:
+        chosen = self._writing
         self._on_file = replace(self._on_file, **chosen)
         problems = {n: text for n, text in self.problems.items() if n and n not in chosen}
         self._note(problems, self.remarks)
         self.stored.emit()
+
+    @Slot(object)
+    def _on_failed(self, error: SettingsError) -> None:
+        log.warning("%s", error)  # no window may be left to show it
+        self.failed.emit(error_text(error))
+
+    @Slot()
+    def _on_finished(self) -> None:
+        self._writing = {}
+        self._soon.start()  # others may have changed the file meanwhile
+        self._write()
 
     def _apply(self, settings: Settings) -> None:
         names = _differing(self.settings, settings)

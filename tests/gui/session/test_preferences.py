@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -9,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Paths, Settings
 from notesearch.gui.session.preferences import Preferences
 from tests.file_permissions import denied
+from tests.limits import WAIT_S
 
 
 @pytest.fixture
@@ -41,6 +44,31 @@ def test_a_choice_takes_effect_and_is_written(qtbot: QtBot, preferences: Prefere
     preferences.close()
     text = preferences.paths.settings_file.read_text()
     assert text == 'theme = "light"  # easy on the eyes\nresults = 50\n'
+
+
+def test_a_choice_takes_effect_before_it_is_written(
+    qtbot: QtBot, preferences: Preferences, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk, write = Event(), Settings.write
+
+    def slowly(*given: Any) -> None:
+        disk.wait(WAIT_S)
+        write(*given)
+
+    monkeypatch.setattr(Settings, "write", slowly)
+    preferences.change(theme="light")
+    assert preferences.settings.theme == "light"
+    preferences.read_file()  # what the file says is older: it changes nothing back
+    preferences.change(theme="system", results=60)
+    preferences.change(theme="light")
+    assert preferences.settings == Settings(theme="light", results=60)
+    assert Settings.load(preferences.paths) == Settings(theme="dark", results=50)
+    disk.set()
+    chosen = Settings(theme="light", results=60)
+    qtbot.waitUntil(lambda: Settings.load(preferences.paths) == chosen)
+    with qtbot.waitSignal(preferences.changed) as told:  # and the file is followed as before
+        put(preferences.paths, 'theme = "light"\nresults = 70\n')
+    assert told.args == [{"results"}]
 
 
 def test_choosing_the_current_value_emits_nothing(qtbot: QtBot, preferences: Preferences) -> None:
