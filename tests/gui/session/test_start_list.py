@@ -1,5 +1,6 @@
-"""The sections opened last, which the main window lists while the field is empty."""
+"""The sections opened last, in the main window while the field is empty, and in their file."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,12 +15,16 @@ from notesearch.gui.app import App
 from notesearch.gui.results.results_model import CaptionRow, ResultRow
 from notesearch.gui.session.query_history import clear_history
 from notesearch.gui.session.reading_thread import Question
-from notesearch.opened_sections import SECTIONS_FILE
+from notesearch.gui.session.start_list import MOST_SECTIONS, RecentlyOpened
+from notesearch.opened_sections import SECTIONS_FILE, update_recent
 from notesearch.results import Marked
 from tests.gui.fixture_types import StartApp
 from tests.gui.opened_files import OpenedFiles
+from tests.gui.sample_results import section
 from tests.gui.using_window import CONTROL, Key, heading, press, previewed, typed
 
+VAULT = Path("/home/me/notes")
+OTHER = Path("/home/me/work")
 HEADINGS = {"Trip to Japan", "Kyoto", "Food", "Temples", "Packing", "Snacks", "Recipes", "Dashi"}
 
 
@@ -151,3 +156,83 @@ def test_a_late_answer_about_another_vault_is_dropped(used: App) -> None:
     reading.stop()
     reading._found.emit(late, ())
     assert recent(used) == ["Recently opened", "Temples", "Dashi"]
+
+
+def stored(recents: RecentlyOpened, vault: Path = VAULT) -> list[str]:
+    return [section.section for section in recents.opened_in({"": vault})]
+
+
+def test_the_newest_section_comes_first_and_only_once(tmp_path: Path) -> None:
+    recents = RecentlyOpened(tmp_path / "new folder")
+    for name in ("Food", "Day 3", "Food"):
+        recents.add(VAULT, "Trip.md", section("Trip.md", f"*Kyoto* > {name}", line=7))
+    assert stored(RecentlyOpened(tmp_path / "new folder")) == ["Food", "Day 3"]
+
+
+def test_stored_sections_have_no_marks_of_their_query(tmp_path: Path) -> None:
+    recents = RecentlyOpened(tmp_path)
+    recents.add(VAULT, "Trip.md", section("Trip.md", "*Kyoto* > *Food*", "some *food*"))
+    (stored,) = recents.opened_in({"": VAULT})
+    assert [heading.marks for heading in stored.breadcrumb] == [(), ()]
+    assert stored.snippet.text == ""
+
+
+def test_stored_sections_show_the_words_of_blocks(tmp_path: Path) -> None:
+    recents = RecentlyOpened(tmp_path)
+    opened = replace(section("Trip.md", "… > Food"), resolved_path=("Kyoto", "Food"))
+    recents.add(VAULT, "Trip.md", opened)
+    (stored,) = recents.opened_in({"": VAULT})
+    assert (stored.section_path, stored.shown_path) == (("…", "Food"), ("Kyoto", "Food"))
+    assert [heading.text for heading in stored.breadcrumb] == ["Kyoto", "Food"]
+
+
+def test_two_notes_that_swap_their_names_keep_their_sections(tmp_path: Path) -> None:
+    recents = RecentlyOpened(tmp_path)
+    for path, name in (("Trip.md", "Food"), ("Plan.md", "Goals")):
+        recents.add(VAULT, path, section(path, name))
+    swapped = {"Trip.md": "Plan.md", "Plan.md": "Trip.md"}
+    update_recent(tmp_path / SECTIONS_FILE, VAULT, swapped, lambda _: ())
+    stored = recents.opened_in({"": VAULT})
+    assert [(s.path, s.section) for s in stored] == [("Trip.md", "Goals"), ("Plan.md", "Food")]
+
+
+def test_each_vault_has_its_own_sections(tmp_path: Path) -> None:
+    recents = RecentlyOpened(tmp_path)
+    recents.add(VAULT, "Trip.md", section("Trip.md", "Food"))
+    recents.add(OTHER, "Plan.md", section("Plan.md", "Goals"))
+    assert stored(recents) == ["Food"]
+    assert stored(recents, OTHER) == ["Goals"]
+
+
+def test_only_the_newest_sections_are_stored(tmp_path: Path) -> None:
+    recents = RecentlyOpened(tmp_path)
+    for number in range(20):
+        recents.add(VAULT, "Trip.md", section("Trip.md", f"Day {number}"))
+        recents.add(Path(f"/vault {number}"), "Trip.md", section("Trip.md", "Food"))
+    assert stored(recents)[0] == "Day 19"
+    assert len(stored(recents)) == MOST_SECTIONS
+    assert len(json.loads((tmp_path / SECTIONS_FILE).read_text())) == 20
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "\x00", '{"VAULT": 3}', '{"VAULT": [1, {"path": 3}]}', "[" * 99_999, "x" * 2_000_000,
+     '{"VAULT": [{"path": "a.md", "title": "A", "section_path": [], "level": 1, "line": 1}]}',
+     '{"VAULT": [{"path": "a.md", "title": "A", "section_path": [7], "level": 1, "line": 1}]}',
+     '{"VAULT": [{"path": "a", "title": "A", "section_path": ["A"], "level": 1, "line": 1e999}]}',
+     ('{"VAULT": [{"path": "a", "title": "A", "section_path": ["A"], "shown_path": [],'
+      ' "level": 1, "line": 1}]}')],
+)  # fmt: skip
+def test_a_damaged_file_of_sections_counts_as_empty(tmp_path: Path, text: str) -> None:
+    (tmp_path / SECTIONS_FILE).write_text(text.replace("VAULT", str(VAULT)))
+    recents = RecentlyOpened(tmp_path)
+    assert stored(recents) == []
+    recents.add(VAULT, "Trip.md", section("Trip.md", "Food"))
+    assert stored(recents) == ["Food"]
+
+
+def test_an_unwritable_file_stores_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    recents = RecentlyOpened(tmp_path / "file")
+    recents.add(VAULT, "Trip.md", section("Trip.md", "Food"))
+    assert stored(recents) == []
