@@ -167,7 +167,7 @@ class QuickWindow(PaneWindow):
         """Apply the theme and the font sizes to all parts."""
         super().set_theme(theme)
         margin = _SHADOW if self._translucent else 0
-        self._outer.setContentsMargins(margin, margin, margin, margin)
+        self.setContentsMargins(margin, margin, margin, margin)
         self._share_room()
         self.setFixedSize(self.sizeHint())
         self.update()
@@ -227,10 +227,7 @@ class QuickWindow(PaneWindow):
         inner.addWidget(self.notice)
         inner.addWidget(self.stack, 1)
         inner.addWidget(self.foot)
-        around = QWidget()
-        self._outer = QVBoxLayout(around)
-        self._outer.addWidget(self.card)
-        self.setCentralWidget(around)
+        self.setCentralWidget(self.card)
         for layout in (row, column, inner):
             layout.setContentsMargins(0, 0, 0, 0)
             layout.setSpacing(0)

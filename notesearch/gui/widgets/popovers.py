@@ -156,8 +156,7 @@ class Popover(QWidget):
 
         Wayland tells no program where its windows are, so it is the whole window there.
         """
-        shadow = _shadow(self.window())
-        whole = self.rect().adjusted(shadow, shadow, -shadow, -shadow)
+        whole = self.window().contentsRect()
         if QGuiApplication.platformName().startswith("wayland"):
             return whole
         screens = self.screen().availableVirtualGeometry()
@@ -195,12 +194,6 @@ class Popover(QWidget):
     def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
         if new is not None and new.window() is self.window() and not self._holds(new):
             self.close_up()
-
-
-def _shadow(window: QWidget) -> int:
-    """Return the width in pixels of the margin of ``window``, in which it may paint a shadow."""
-    layout = window.layout()
-    return layout.contentsMargins().left() if layout is not None else 0
 
 
 _STEPS = {

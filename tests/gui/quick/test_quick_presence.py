@@ -20,7 +20,8 @@ from notesearch.gui.desktop import Desktop
 from notesearch.gui.quick import quick_search, quick_window
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.results.results_model import ResultsModel
-from notesearch.gui.widgets.theme import DARK
+from notesearch.gui.widgets.choices import Choice
+from notesearch.gui.widgets.theme import DARK, px
 from notesearch.gui.window.appearance import stylesheet
 from notesearch.status import Phase, Progress
 from tests.clock import Clock
@@ -61,6 +62,20 @@ def test_the_foot_has_round_corners_where_windows_can_be_translucent(
         picture.pixelColor(corner * picture.devicePixelRatio()).name() == DARK.window.lower()
     )
     assert is_filled is not translucent
+
+
+@pytest.mark.parametrize("translucent", [False, True])
+def test_a_popover_is_beside_the_edge_not_beside_the_shadow(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, translucent: bool
+) -> None:
+    monkeypatch.setattr(quick_window, "has_translucency", lambda: translucent)
+    window = quick_window.QuickWindow(ResultsModel(), DARK)
+    qtbot.addWidget(window)
+    window.show()
+    window.outline.offer([Choice(f"{number}") for number in range(90)], prompt="")
+    edge, card = window.card.geometry(), window.outline.card.geometry()
+    assert edge.right() - card.right() == px(12)
+    assert edge.left() == (14 if translucent else 0)
 
 
 @pytest.fixture
