@@ -22,12 +22,13 @@ from notesearch.gui.settings.multilingual_offer import MultilingualBar
 from notesearch.gui.settings.settings_dialog import SettingsController
 from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.widgets.answer_texts import empty_query_message
+from notesearch.gui.widgets.dialogs import open_dialog
 from notesearch.gui.widgets.keys import KeyHint, caps_of
 from notesearch.gui.widgets.message_page import Message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.folder_chooser import FolderChooser, FolderScope
 from notesearch.gui.window.index_display import IndexDisplay
-from notesearch.gui.window.key_page import KeyPage, key_groups
+from notesearch.gui.window.key_page import KeyPage, key_page
 from notesearch.gui.window.main_window import FirstPaint
 from notesearch.gui.window.section_popovers import SectionPopovers
 from notesearch.messages import Sentence
@@ -215,8 +216,7 @@ class App(QObject):
 
     @Slot()
     def _show_keys(self) -> None:
-        page = KeyPage(key_groups(self.actions), self.window.theme, self.window)
-        page.show()
+        open_dialog(key_page(self.actions, self.window, self.window.theme))
 
     @Slot()
     def _show_settings_problem(self) -> None:

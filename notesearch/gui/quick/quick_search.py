@@ -16,11 +16,12 @@ from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.session.start_list import StartPage
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.answer_texts import type_to_search_message
+from notesearch.gui.widgets.dialogs import open_dialog
 from notesearch.gui.widgets.keys import KeyHint, caps_of
 from notesearch.gui.widgets.message_page import Message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.index_display import IndexDisplay
-from notesearch.gui.window.key_page import KeyPage, key_groups
+from notesearch.gui.window.key_page import KeyPage, key_page
 
 _SWALLOWED_S = 0.25
 """For this time after a request to show or hide, a second request is ignored."""
@@ -155,9 +156,9 @@ class QuickSearch(QObject):
 
     @Slot()
     def _show_keys(self) -> None:
-        page = KeyPage(key_groups(self.actions), self.window.theme, self.window)
+        page = key_page(self.actions, self.window, self.window.theme)
         self.stay_for(page)
-        page.show()
+        open_dialog(page)
 
     @Slot()
     def _hand_over(self) -> None:

@@ -21,6 +21,7 @@ from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.settings.settings_page import ProblemNote, SettingsPage
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.dialogs import open_dialog
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.appearance import Appearance
 from notesearch.gui.window.index_display import IndexDisplay
@@ -208,9 +209,7 @@ class SettingsController(QObject):
         dialog = self.ensure_dialog()
         if not dialog.isVisible():
             dialog.names.setFocus()  # an arrow key should not change the setting used last
-        dialog.show()
-        dialog.raise_()
-        dialog.activateWindow()
+        open_dialog(dialog)
 
     def ensure_dialog(self) -> SettingsDialog:
         """Return the dialog; create it if necessary, but do not show it."""

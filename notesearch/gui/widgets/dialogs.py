@@ -5,8 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QIcon, QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QIcon, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -26,6 +26,43 @@ _CLOSE_KEY = "Ctrl+W"
 """The key that closes a dialog, besides Escape. It closes windows, too."""
 _ROOM = 0.9
 _PATIENCE_S = 0.3
+
+
+def open_dialog(dialog: QDialog) -> None:
+    """Show ``dialog``, or raise it if it is open. Escape closes it even before it has the focus."""
+    dialog.show()
+    dialog.raise_()
+    dialog.activateWindow()
+    former = QGuiApplication.focusWindow()
+    if former is not None and former is not dialog.windowHandle():
+        former.installEventFilter(_EarlyEscape(dialog))
+
+
+class _EarlyEscape(QObject):
+    """Closes a dialog if Escape is pressed in the window with the focus, until the focus changes.
+
+    A desktop gives the focus to a new window a moment later than it shows it. Escape would clear
+    the query meanwhile.
+    """
+
+    def __init__(self, dialog: QDialog) -> None:
+        super().__init__(dialog)  # a second reference to it would form a cycle
+        application = QGuiApplication.instance()
+        assert isinstance(application, QGuiApplication)
+        application.focusWindowChanged.connect(self.deleteLater)
+
+    def eventFilter(self, _former: QObject, event: QEvent) -> bool:
+        """Close the dialog on Escape."""
+        dialog = self.parent()
+        assert isinstance(dialog, QDialog)
+        is_escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
+        if not (is_escape and dialog.isVisible()):
+            return False
+        event.accept()  # the key is no shortcut
+        if event.type() == QEvent.Type.KeyPress:
+            dialog.close()
+            self.deleteLater()
+        return True
 
 
 def fill(dialog: QDialog, *widgets: QWidget) -> None:

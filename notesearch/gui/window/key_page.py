@@ -201,3 +201,9 @@ def _first_half(groups: Sequence[Group]) -> int:
     sizes = [len(entries) + 2 for _, entries in groups]  # a title and a gap count as two
 
     return min(range(1, len(groups) + 1), key=lambda cut: abs(sum(sizes[:cut]) - sum(sizes[cut:])))
+
+
+def key_page(actions: PaneActions, window: QWidget, theme: Theme) -> KeyPage:
+    """Return the open list of the keys of ``window``, or a new one."""
+    pages = (page for page in window.findChildren(KeyPage) if page.isVisible())
+    return next(pages, None) or KeyPage(key_groups(actions), theme, window)

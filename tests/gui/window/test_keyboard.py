@@ -61,6 +61,29 @@ def dialogs() -> list[QDialog]:
     return [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, QDialog)]
 
 
+@pytest.mark.parametrize("opens", ["keys", "settings"])
+def test_escape_while_a_window_opens_is_for_it(qtbot: QtBot, app: App, opens: str) -> None:
+    """The desktop gives it the focus later; the key cleared the query."""
+    typed(qtbot, app, "food")
+    getattr(app.actions, opens).trigger()
+    assert [dialog for dialog in dialogs() if dialog.isVisible()]
+    assert app.window.isActiveWindow()
+    QTest.keyClick(app.window.windowHandle(), Key.Key_Escape)
+    assert not [dialog for dialog in dialogs() if dialog.isVisible()]
+    assert app.window.field.text == "food"
+    QTest.keyClick(app.window.windowHandle(), Key.Key_Escape)
+    assert app.window.field.text == "", "the closed dialog takes no more keys"
+
+
+def test_the_list_of_keys_opens_once(app: App) -> None:
+    for _ in range(2):
+        app.actions.keys.trigger()
+    (page,) = app.window.findChildren(KeyPage)
+    page.close()
+    app.actions.keys.trigger()
+    assert [page.isVisible() for page in app.window.findChildren(KeyPage)][-1]
+
+
 def test_the_outline_closes_even_if_the_former_focus_is_gone(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "dashi")
     qtbot.waitUntil(lambda: app.pane.preview.place is not None)
