@@ -169,7 +169,7 @@ _ELSEWHERE = {
     "gui/system/single_instance.py": 3,  # gives the same modes, without this module
     "models.py": 1,  # into a folder that is closed before and after
     "serving/http_server.py": 2,  # the token, which must not exist yet
-    "serving/mcp_stdio.py": 1,  # standard output
+    "cli/server_commands.py": 1,  # standard output
 }
 """Lines that create something without ``private_files``, by module, and why they may."""
 

@@ -48,7 +48,7 @@ def to_markdown(
 
 
 def _readers() -> Mapping[str, Callable[[str], str]]:
-    from notesearch.formats import drawings, markup, org, plain_text
+    from notesearch.formats import drawings, markup, org
 
     return {
         ".canvas": drawings.canvas_to_markdown,
@@ -56,7 +56,7 @@ def _readers() -> Mapping[str, Callable[[str], str]]:
         DRAWING_NOTE: drawings.drawing_note_to_markdown,
         ".mdx": markup.mdx_to_markdown,
         ".org": org.to_markdown,
-        ".txt": plain_text.to_markdown,
+        ".txt": markup.text_to_markdown,
         **dict.fromkeys((".adoc", ".asciidoc"), markup.asciidoc_to_markdown),
         ".wiki": markup.vimwiki_to_markdown,
         **dict.fromkeys((".qmd", ".rmd", ".mdown", ".mkd"), str),  # Markdown, too

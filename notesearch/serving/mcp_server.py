@@ -1,10 +1,12 @@
 """The MCP server: offers the tools, prompts and notes of some vaults, over stdio or HTTP."""
 
 import asyncio
+import json
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from io import TextIOWrapper
-from typing import Any, BinaryIO, TypeVar, cast
+from typing import Any, BinaryIO, TextIO, TypeVar, cast
 from urllib.parse import quote, unquote, urlsplit
 
 import anyio
@@ -18,7 +20,6 @@ from pydantic import ValidationError
 from notesearch import __version__
 from notesearch.errors import NotesearchError
 from notesearch.serving.invisible_characters import on_one_line, spell_out
-from notesearch.serving.mcp_stdio import reserve_stdin, without_lone_surrogates
 from notesearch.serving.mcp_tools import TOOLS, NoteTool
 from notesearch.serving.parameters import ReadArguments, explanation
 from notesearch.serving.served_vaults import ServedVaults
@@ -219,12 +220,36 @@ async def _messages(answers: _Answers) -> AsyncIterator[str]:
     once.
     """
     requests = 0
-    async for line in anyio.wrap_file(reserve_stdin()):
+    async for line in anyio.wrap_file(_reserve_stdin()):
         requests += '"id"' in line and '"method"' in line
-        yield without_lone_surrogates(line)
+        yield _without_lone_surrogates(line)
     with anyio.move_on_after(_LAST_ANSWERS_S):
         while answers.written < requests:
             await anyio.sleep(_LOOK_S)
+
+
+def _reserve_stdin() -> TextIO:
+    """Return a stream to standard input; all other code that reads it gets nothing."""
+    lines = os.dup(0)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    return os.fdopen(lines, encoding="utf-8", errors="replace", closefd=False)
+
+
+def _without_lone_surrogates(message: str) -> str:
+    r"""Return a line of JSON with question marks in place of lone surrogates.
+
+    JSON can contain half a character (``\ud83d``): some programs cut texts inside a character. The
+    SDK would drop such a message, and nobody would answer it.
+    """
+    if "\\ud" not in message.lower():
+        return message
+    try:
+        text = json.dumps(json.loads(message), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return message  # the SDK answers it
+    return text.encode("utf-8", "replace").decode()
 
 
 def http_application(vaults: ServedVaults, *, structured: bool) -> Callable[..., Awaitable[None]]:

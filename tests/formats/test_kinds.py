@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 
 from notesearch.config import OTHER_SUFFIXES, Settings
 from notesearch.errors import NotANoteError, NoteMissingError
-from notesearch.formats import drawings, markup, org, plain_text
+from notesearch.formats import drawings, markup, org
 from notesearch.formats.kinds import DRAWING_NOTE, PDF, _readers, kind_of, to_markdown
 from notesearch.index import note_reader
 from notesearch.index.note_reader import NoteReader
@@ -512,7 +512,7 @@ def test_a_page_of_zim() -> None:
         "====== Boat ======\n===== The keel =====\n[ ] //buy// __oak__\n[*] ''saw''\n[x] @tag\n"
         "'''\n== code ==\n'''\n[[Parts:Mast|mast]] https://a.example//b {{./keel.png}}\n"
     )
-    note = parse_note(plain_text.to_markdown(text), "Boat.txt")
+    note = parse_note(markup.text_to_markdown(text), "Boat.txt")
     assert (note.title, note.dated, note.tags) == ("Boat", datetime(2024, 1, 31, 9), ("tag",))
     boat, keel = note.sections
     assert (boat.line, keel.heading, keel.line, keel.end_line) == (4, "The keel", 5, 12)
@@ -526,14 +526,14 @@ def test_a_page_of_dokuwiki() -> None:
     text = (
         "====== Boat ======\n\n//of// oak\n\n===== Keel =====\n  * a\n<code sh>\n== b ==\n</code>\n"
     )
-    boat, keel = parse_note(plain_text.to_markdown(text), "start.txt").sections
+    boat, keel = parse_note(markup.text_to_markdown(text), "start.txt").sections
     assert (boat.heading, boat.text) == ("Boat", "of oak")
     assert (keel.heading, keel.line, keel.text) == ("Keel", 5, "a\n\n== b ==")
 
 
 def test_code_of_dokuwiki_that_begins_within_a_line_ends_nothing_else() -> None:
     text = "== Keel ==\noak <code>\na\n</code>\n== Mast ==\nash\n"
-    assert [s.heading for s in parse_note(plain_text.to_markdown(text), "a.txt").sections] == [
+    assert [s.heading for s in parse_note(markup.text_to_markdown(text), "a.txt").sections] == [
         "Keel",
         "Mast",
     ]
@@ -555,7 +555,7 @@ def test_each_highlight_of_a_kindle_is_a_section() -> None:
 def test_each_entry_of_a_journal_is_a_section() -> None:
     text = "\tDate:\t3 March 2024 at 10:11 CET\n\tWeather:\t*5*°C\n\n## Keel\n\n*Oak.*\n\n"
     text += "\tDate:\t4 March 2024 at 9:00 CET\n\nAsh.\n"
-    note = parse_note(plain_text.to_markdown(text), "Journal.txt")
+    note = parse_note(markup.text_to_markdown(text), "Journal.txt")
     assert [(section.path, section.line, section.text) for section in note.sections] == [
         (("3 March 2024 at 10:11 CET",), 1, "Weather: *5*°C"),
         (("3 March 2024 at 10:11 CET", "Keel"), 4, "Oak."),
@@ -703,7 +703,7 @@ def test_no_line_of_asciidoc_takes_long_to_convert(text: str) -> None:
 
 def test_no_line_of_dokuwiki_takes_long_to_convert() -> None:
     with processor_seconds(1):
-        plain_text.to_markdown(f"== Kiln ==\n{' ' * 50_000}x")
+        markup.text_to_markdown(f"== Kiln ==\n{' ' * 50_000}x")
 
 
 def test_tags_and_links_in_the_texts_of_a_drawing_count() -> None:
