@@ -41,6 +41,8 @@ log = logging.getLogger(__name__)
 _QUICK_SECONDS = 0.01
 """For how long formulas and pictures may each delay the first answer."""
 _PICTURE_SECONDS = 2.0
+_FORMULA_SECONDS = 2.0, 8.0, inf
+"""For how long formulas may delay each further answer. All of the text comes with the first."""
 _LINE_CHARACTERS = 120
 """Characters of Markdown that fill a line of the preview."""
 
@@ -176,15 +178,17 @@ class SectionReader:
 
     def _contents(self, request: PreviewRequest) -> Iterator[PreviewContent]:
         source = self._read(request)
-        page = quick = self._render(request, source, quick=True)
-        if not quick.complete and self._last and self._last[1].source == source:
+        page = latest = self._render(request, source, _QUICK_SECONDS, quick=True)
+        if not latest.complete and self._last and self._last[1].source == source:
             # Else the preview would flicker when the same section is read again, as while the user
             # types and after each update of the index.
             page = self._last[1]
         content = self._content(request, source, page)
         yield content
-        if not quick.complete:
-            page = self._render(request, source)
+        for seconds in _FORMULA_SECONDS:
+            if latest.complete:
+                break
+            page = latest = self._render(request, source, seconds)
             content = self._content(request, source, page)
             yield content
         if request.passage and content.nearest is None and not self._is_replaced(request):
@@ -210,10 +214,13 @@ class SectionReader:
             line=line if request.link and line > text.line else 0,
         )
 
-    def _render(self, request: PreviewRequest, source: _Source, *, quick: bool = False) -> _Page:
+    def _render(
+        self, request: PreviewRequest, source: _Source, seconds: float, *, quick: bool = False
+    ) -> _Page:
         """Render the whole source; with ``quick``, only as much as the preview shows first.
 
-        Raises ``_ReplacedError`` if a newer request arrives meanwhile, except with ``quick``.
+        The formulas may take ``seconds``. Raises ``_ReplacedError`` if a newer request arrives
+        meanwhile, except with ``quick``.
         """
         from notesearch.markdown.render.section_html import rendered
 
@@ -227,7 +234,7 @@ class SectionReader:
                 first_line=text.line,
                 context=source.library.links(text.path),
                 properties=source.properties if is_main else (),
-                seconds=_QUICK_SECONDS if quick else inf,
+                seconds=seconds,
                 at_once=start + request.visible_lines * _LINE_CHARACTERS if quick else None,
                 check=partial(self._check, request, quick=quick),
             )

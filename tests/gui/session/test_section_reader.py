@@ -1,6 +1,7 @@
 """Sections are read, rendered and marked for the preview, in the reading thread, on real notes."""
 
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from notesearch.config import Settings, resources
 from notesearch.gui.preview.document import PreviewContent, parse_html
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.svg import DrawingProcess
+from notesearch.gui.session import section_reader
 from notesearch.gui.session.section_reader import (
     PreviewAnswer,
     PreviewRequest,
@@ -172,6 +174,20 @@ def test_slow_formulas_follow_the_text(reader: SectionReader, notes: Path) -> No
     assert first.html.count("math:") < second.html.count("math:") == 12
     assert (first.complete, second.complete) == (False, True)
     assert len(second.marks) == 11
+
+
+def test_all_of_the_text_comes_before_slow_formulas(
+    reader: SectionReader, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hundreds of formulas take a minute; below the first ones, there was nothing to read."""
+    formulas = "\n\n".join(f"$\\frac{{g_{{{n}}}}}{{h^{{{n}}}}}$" for n in range(200))
+    path = "kitchen/Recipes.md"
+    (notes / path).write_text(f"# Recipes\n\n{formulas}\n\nThe end.\n", "utf-8")
+    request = PreviewRequest(section(path, "R"), path, 1, Scope.SECTION, "", visible_lines=10)
+    monkeypatch.setattr(section_reader, "_FORMULA_SECONDS", (0.11, inf))
+    shown = [answer.content for answer in reader.answers(request)]
+    assert [one is not None and "The end." in one.html for one in shown] == [False, True, True]
+    assert [one is not None and one.complete for one in shown] == [False, False, True]
 
 
 def test_drawing_formulas_ends_when_a_newer_request_arrives(
