@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
 from notesearch.config import Paths, Settings, resources
-from notesearch.gui import wording
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.session.actions import MainActions
 from notesearch.gui.session.open_vault import OpenVault
@@ -20,7 +19,7 @@ from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.gui.session.start_list import StartPage
 from notesearch.gui.settings.multilingual_offer import MultilingualBar
 from notesearch.gui.settings.settings_dialog import SettingsController
-from notesearch.gui.translation import sentence_text, translate
+from notesearch.gui.translation import sentence_text, shortened, translate
 from notesearch.gui.widgets.answer_texts import empty_query_message
 from notesearch.gui.widgets.dialogs import open_dialog
 from notesearch.gui.widgets.keys import KeyHint, caps_of
@@ -227,7 +226,7 @@ class App(QObject):
 
     @Slot(str)
     def _show_title(self, query: str) -> None:
-        shown = wording.shortened(query)
+        shown = shortened(query)
         self.window.setWindowTitle(f"{shown} – notesearch" if shown else "notesearch")
 
     @Slot()
@@ -341,7 +340,7 @@ def _start_page(
     ignored = set(preferences.settings.ignore) - set(Settings().ignore)
     if vault.is_open and not vault.is_stuck and ignored:
         text = translate("Ignored according to the settings: {patterns}")
-        detail = text.format(patterns=wording.shortened(", ".join(sorted(ignored))))
+        detail = text.format(patterns=shortened(", ".join(sorted(ignored))))
         return replace(page, detail=detail), [actions.settings, actions.choose_folder]
     return page, [actions.choose_folder, actions.sample_notes]
 

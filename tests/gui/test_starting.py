@@ -118,7 +118,6 @@ NOT_YET = {
     "notesearch.gui.quick.quick_search",
     "notesearch.gui.results.results_view",
     "notesearch.gui.quick.tray",
-    "notesearch.gui.wording",
 }
 """Modules that the first paint does not need."""
 

@@ -23,11 +23,10 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
-from notesearch.gui import wording
 from notesearch.gui.preview.document_images import extract_formulas
 from notesearch.gui.preview.images import Pictures
 from notesearch.gui.preview.preview_style import QUOTE_PADDING, Inline, Tone
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import translate, words_text
 from notesearch.gui.widgets.marked_line import extents, utf16_places
 from notesearch.gui.widgets.theme import px
 from notesearch.notes import Linked, Span
@@ -101,7 +100,7 @@ def _subsection_links(subsections: Sequence[SectionLink]) -> str:
     lines = "".join(
         f'<p class="subsection" style="-qt-block-indent:{link.level - top}">'
         f'<a href="section:{link.line}">{html.escape(link.heading or untitled)}</a>'
-        f' <span class="more">{wording.words_text(link.words) if link.words else ""}</span></p>'
+        f' <span class="more">{words_text(link.words) if link.words else ""}</span></p>'
         for link in subsections[:_MAX_LINKS]
     )
     return f'<h4 class="subsections">{html.escape(title)}</h4>{lines}'

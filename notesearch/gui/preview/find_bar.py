@@ -4,9 +4,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit
 
-from notesearch.gui import wording
 from notesearch.gui.preview.highlights import MAX_MARKS
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import matches_text, translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.controls import icon_button, text_label
 from notesearch.gui.widgets.theme import Theme, px
@@ -83,7 +82,7 @@ class FindBar(QFrame):
     @Slot(int, int)
     def set_matches(self, current: int, count: int) -> None:
         """Show the number of the current match, from 1, and the ``count`` of all matches."""
-        text = wording.matches_text(current, count, capped=count == MAX_MARKS) if count else ""
+        text = matches_text(current, count, capped=count == MAX_MARKS) if count else ""
         if not count and self.field.text().strip():
             text = translate("Not found here")
         self._count.setText(text)

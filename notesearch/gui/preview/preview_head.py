@@ -16,9 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.gui import wording
 from notesearch.gui.preview.highlights import MAX_MARKS
-from notesearch.gui.translation import shortcut_text, translate
+from notesearch.gui.translation import isolated, matches_text, shortcut_text, translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.controls import ElidedLabel, icon_button, plain_tip, text_label
 from notesearch.gui.widgets.marked_line import (
@@ -189,7 +188,7 @@ def _start(title: str, metrics: QFontMetrics, room: int) -> str:
 
 def _label(text: str) -> str:
     """Return the label of a button that shows ``text`` as it is, in its own direction."""
-    return wording.isolated(text).replace("&", "&&")
+    return isolated(text).replace("&", "&&")
 
 
 def _crumb_button(*, own: bool) -> QPushButton:
@@ -235,7 +234,7 @@ class PreviewHead(QWidget):
     @Slot(int, int)
     def set_matches(self, current: int, count: int) -> None:
         """Show the number of the current match, from 1, and of all matches; hide them if none."""
-        self._matches.setText(wording.matches_text(current, count, capped=count == MAX_MARKS))
+        self._matches.setText(matches_text(current, count, capped=count == MAX_MARKS))
         self._has_matches = count > 0
         self._fit_row()
 

@@ -5,13 +5,12 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from notesearch.config import PROGRAM_SUFFIXES
-from notesearch.gui import wording
 from notesearch.gui.preview.document import PreviewContent
 from notesearch.gui.preview.find_bar import FindBar
 from notesearch.gui.preview.picture_overlay import PictureOverlay
 from notesearch.gui.preview.preview_head import PreviewHead, crumbs_of
 from notesearch.gui.preview.section_browser import SectionBrowser
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import folder_text, modified_text, number_text, page_text, translate
 from notesearch.gui.widgets.controls import SEPARATOR, text_label
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.results import SectionText
@@ -172,11 +171,11 @@ def _describe(text: SectionText, line: int, modified: float) -> str:
     The place is the page of a PDF, nothing for other files that open in a program of their own
     (``PROGRAM_SUFFIXES``), else the line. ``modified`` is in seconds since the epoch; 0 is unknown.
     """
-    day = wording.modified_text(modified) if modified > 0 else ""
+    day = modified_text(modified) if modified > 0 else ""
     if text.page:
-        place = wording.page_text(text.page)
+        place = page_text(text.page)
     elif text.path.lower().endswith(PROGRAM_SUFFIXES):
         place = ""
     else:
-        place = translate("line {number}", number=wording.number(line))
-    return SEPARATOR.join(filter(None, (wording.folder_text(text.path), place, day)))
+        place = translate("line {number}", number=number_text(line))
+    return SEPARATOR.join(filter(None, (folder_text(text.path), place, day)))

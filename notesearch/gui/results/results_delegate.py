@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from notesearch.gui import wording
 from notesearch.gui.results.results_model import (
     CapRow,
     CaptionRow,
@@ -19,7 +18,7 @@ from notesearch.gui.results.results_model import (
     ResultsModel,
     Row,
 )
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import folder_text, modified_text, translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.marked_line import (
     BEFORE_ELLIPSIS,
@@ -370,7 +369,7 @@ class ResultsDelegate(QStyledItemDelegate):
         left, right = canvas.left + metrics.header_left, canvas.left + canvas.text_width
         top += metrics.height(row) - metrics.px(6) - metrics.header_height
         drop = QFontMetrics(metrics.header).ascent() - QFontMetrics(metrics.meta).ascent()
-        when = self._text(wording.modified_text(note.modified), theme.text3, metrics.meta)
+        when = self._text(modified_text(note.modified), theme.text3, metrics.meta)
         left += self._paint_page(canvas, left, top)
         available = right - left - when.width - metrics.px(12)
         title_marks = note.sections[0].title_marks if note.sections else ()
@@ -381,7 +380,7 @@ class ResultsDelegate(QStyledItemDelegate):
         canvas.write(title, left, top)
         canvas.write(when, right - when.width, top + drop)
         available -= title.width + gap
-        beside = self._text(wording.folder_text(note.path), theme.text3, metrics.meta)
+        beside = self._text(folder_text(note.path), theme.text3, metrics.meta)
         if beside.width > available:
             beside = vault  # a folder is shown whole or not at all
         if beside.width:

@@ -7,8 +7,14 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt, Slot
 
-from notesearch.gui import wording
-from notesearch.gui.translation import tr, translate
+from notesearch.gui.translation import (
+    folder_text,
+    location_text,
+    modified_text,
+    page_text,
+    tr,
+    translate,
+)
 from notesearch.results import Marked, NoteResult, SearchResult, SectionResult
 
 SHOWN_PER_NOTE = 3
@@ -50,7 +56,7 @@ class ResultRow:
     def facts(self) -> tuple[str, ...]:
         """What stands after the headings: the page of a PDF; if ``titled``, also the vault."""
         result = self.result
-        page = wording.page_text(result.page) if result.page else ""
+        page = page_text(result.page) if result.page else ""
         return tuple(filter(None, (page, result.vault if self.titled else "")))
 
 
@@ -437,7 +443,7 @@ def _spoken(row: Row) -> str:
 
 def _section_text(result: SectionResult, facts: Sequence[str], *, gone: bool = False) -> str:
     """Return a result row with its ``facts`` for screen readers; ``gone`` if its note is gone."""
-    place = ", ".join((wording.location_text(result), *facts))
+    place = ", ".join((location_text(result), *facts))
     snippet = result.snippet.text
     if gone:
         return translate("{place}. Moved or deleted.", place=place)
@@ -448,5 +454,5 @@ def _section_text(result: SectionResult, facts: Sequence[str], *, gone: bool = F
 
 def _header_text(note: NoteResult) -> str:
     """Return title, folder and date of a note, for screen readers."""
-    facts = (note.title, wording.folder_text(note.path), wording.modified_text(note.modified))
+    facts = (note.title, folder_text(note.path), modified_text(note.modified))
     return ", ".join(filter(None, facts))

@@ -14,11 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.gui import wording
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import ResultsView
-from notesearch.gui.translation import tr, translate
+from notesearch.gui.translation import number_text, tr, translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.controls import ElidedLabel, plain_tip, set_margins
 from notesearch.gui.widgets.marked_line import fitted
@@ -385,13 +384,13 @@ def found_text(result: SearchResult, progress: Progress | None = None) -> str:
     sections = tr("%Ln section(s)", result.total)
     if progress is not None and progress.phase is Phase.WORDS and progress.total:
         text = tr("{sections} so far · {done} of %Ln note(s)", progress.total)
-        return text.format(sections=sections, done=wording.number(progress.done))
+        return text.format(sections=sections, done=number_text(progress.done))
     if progress is not None and progress.phase is Phase.SCAN:
         return translate("{sections} so far", sections=sections)
     listed = len(result.sections)
     if result.total > listed:
         text = tr("{sections}, the first {listed} in %Ln note(s)", len(result.notes))
-        return text.format(sections=sections, listed=wording.number(listed))
+        return text.format(sections=sections, listed=number_text(listed))
     return tr("{sections} in %Ln note(s)", len(result.notes), sections=sections)
 
 
@@ -399,4 +398,4 @@ def shorter_found_texts(result: SearchResult) -> tuple[str, ...]:
     """Return shorter forms of ``found_text`` for narrow windows: "13 sections", "13"."""
     if not result.sections:
         return ()
-    return tr("%Ln section(s)", result.total), wording.number(result.total)
+    return tr("%Ln section(s)", result.total), number_text(result.total)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from notesearch.gui import wording
 from notesearch.gui.session.actions import PaneActions
 from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.preview_controller import PreviewController
@@ -19,7 +18,7 @@ from notesearch.gui.session.query_examples import Examples, find_examples, tips
 from notesearch.gui.session.reading_thread import Question
 from notesearch.gui.session.search_controller import CurrentWorkers, SearchController, after_paint
 from notesearch.gui.session.section_reader import part_of
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import notes_text, number_text, page_text, translate
 from notesearch.gui.widgets import answer_texts
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.keys import KeyHint, caps_of
@@ -82,7 +81,7 @@ class PanePopovers(QObject):
     def _offer_completions(self, begun: str, filters: Sequence[FilterChoice]) -> None:
         choices = []
         for offered in filters:
-            detail = wording.notes_text(offered.count) if offered.count else ""
+            detail = notes_text(offered.count) if offered.count else ""
             choices.append(Choice(offered.filter, detail=detail, value=offered.filter))
         nothing = answer_texts.no_values_text(begun)
         if nothing and not choices:
@@ -148,7 +147,7 @@ class PanePopovers(QObject):
         choices = [
             Choice(
                 answer_texts.facet_text(facet),
-                detail=wording.number(facet.count),
+                detail=number_text(facet.count),
                 ends_group=facet is group[-1],
                 value=facet.filter,
             )
@@ -214,8 +213,8 @@ def outline_choices(
         choices.append(
             Choice(
                 unicode_formulas(link.heading) or translate("Untitled"),
-                detail=wording.page_text(link.page) if link.page else "",
-                badge=wording.number(count) if count else "",
+                detail=page_text(link.page) if link.page else "",
+                badge=number_text(count) if count else "",
                 depth=len(levels),
                 strong=index == current,
                 value=(path, link.line),

@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from notesearch.gui import wording
 from notesearch.gui.results.results_view import RowMenu
 from notesearch.gui.session.actions import PaneActions, keys_text
 from notesearch.gui.session.open_vault import OpenVault
@@ -26,7 +25,7 @@ from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_printer import SectionPrinter
 from notesearch.gui.session.section_reader import part_of
 from notesearch.gui.session.start_list import RecentlyOpened, StartList, StartPage
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import location_text, shortened, translate
 from notesearch.gui.widgets.controls import all_folders, announce
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.results import SectionResult
@@ -296,7 +295,7 @@ class SearchPane(QObject):
         selected = " ".join(browser.selected_text().split())
         if selected:
             name = translate("Search for “{text}”")
-            name = name.format(text=wording.shortened(selected).replace("&", "&&"))
+            name = name.format(text=shortened(selected).replace("&", "&&"))
             query = _as_words(selected[:_MOST_SEARCHED])
             menu.addAction(name, partial(self._window.field.set_text, query))
         menu.addSeparator()
@@ -349,13 +348,13 @@ class Announcer(QObject):
             self._announce(self._window.page.page.title)
             return
         section = self._window.results.view.section
-        selected = f". {wording.location_text(section)}" if section else ""
+        selected = f". {location_text(section)}" if section else ""
         self._announce(f"{self._window.results.summary.count_text}{selected}")
 
     @Slot(object)
     def _announce_selected(self, section: SectionResult) -> None:
         self.pause.stop()
-        self._announce(wording.location_text(section))
+        self._announce(location_text(section))
 
     def _announce(self, text: str) -> None:
         announce(self._window.results.view, text)

@@ -11,7 +11,6 @@ from PySide6.QtGui import QAction, QDrag, QGuiApplication, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from notesearch.errors import EditorError, NotesearchError
-from notesearch.gui import wording
 from notesearch.gui.results.results_model import SectionKey
 from notesearch.gui.session.actions import PaneActions
 from notesearch.gui.session.open_vault import OpenVault
@@ -21,7 +20,7 @@ from notesearch.gui.session.preview_controller import NotePlace, PreviewControll
 from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.system import editors, obsidian_link
 from notesearch.gui.system.obsidian_link import NoteLocation
-from notesearch.gui.translation import error_text, translate
+from notesearch.gui.translation import error_text, path_text, shortened, translate
 from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.results import SectionResult
@@ -294,7 +293,7 @@ class SectionOpener(QObject):
     @Slot(object)
     def _show_error(self, error: NotesearchError) -> None:
         if error.code == "editor_note_gone" and self._vault.is_missing:
-            folders = map(wording.path_text, self._vault.folders.values())
+            folders = map(path_text, self._vault.folders.values())
             error = EditorError("vault_missing", vault=", ".join(folders))
         is_told = self._vault.is_missing and self._window.shows_problem
         if error.code == "vault_missing" and is_told:
@@ -387,7 +386,7 @@ class SectionOpener(QObject):
         self._new = self._locate((f"{name}.md", 1, 1)) if name else None
         if self._new is None or not self._can_create:
             return ()
-        name = wording.shortened(self._new.file.stem).replace("&", "&&")
+        name = shortened(self._new.file.stem).replace("&", "&&")
         text = translate("Write a new note “{name}”", name=name)
         self._actions.new_note.setText(text)
         return (self._actions.new_note,)

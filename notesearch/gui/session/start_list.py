@@ -19,7 +19,6 @@ from PySide6.QtGui import QAction
 
 from notesearch import private_files
 from notesearch.errors import NotesearchError
-from notesearch.gui import wording
 from notesearch.gui.results.results_model import SectionKey
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_window import PaneWindow
@@ -27,7 +26,7 @@ from notesearch.gui.session.query_examples import find_heading
 from notesearch.gui.session.reading_thread import Question
 from notesearch.gui.session.search_controller import CurrentWorkers, SearchController
 from notesearch.gui.session.section_reader import modified_time, part_of
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import folder_text, modified_text, translate
 from notesearch.gui.widgets.message_page import Message, SearchLink
 from notesearch.markdown.render.formulas import unicode_formulas
 from notesearch.opened_sections import SECTIONS_FILE, forget_recent
@@ -167,7 +166,7 @@ def _find_section(library: "SearchedLibrary", section: SectionResult) -> Section
     if not lines:
         return None
     line = min(lines, key=lambda line: abs(line - section.line))
-    texts = wording.folder_text(path), modified and wording.modified_text(modified)
+    texts = folder_text(path), modified and modified_text(modified)
     snippet = Marked(" · ".join(text for text in texts if text), ())
     return replace(section, line=line, snippet=snippet)
 

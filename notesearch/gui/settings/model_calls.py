@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from notesearch.config import Paths, Settings
 from notesearch.errors import IndexFileError, TaskStoppedError, VaultMissingError
-from notesearch.gui import wording
 from notesearch.gui.session.worker_threads import FileCall
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import bytes_text, decimal_text, number_text, translate
 from notesearch.status import ModelVectors
 
 if TYPE_CHECKING:
@@ -135,14 +134,14 @@ def _compared(measured: "Sequence[Measurement]") -> str:
     lines = [
         text.format(
             name=model.name,
-            speed=wording.number(round(model.passages_per_s)),
-            query=wording.number(round(model.query_ms)),
-            memory=wording.number(round(model.memory_mb)),
+            speed=number_text(round(model.passages_per_s)),
+            query=number_text(round(model.query_ms)),
+            memory=number_text(round(model.memory_mb)),
         )
         for model in measured
     ]
     agreed = translate("On average they agree on {shared} of the ten nearest passages.")
-    return "\n".join([*lines, agreed.format(shared=wording.decimal(10 * measured[-1].agreement))])
+    return "\n".join([*lines, agreed.format(shared=decimal_text(10 * measured[-1].agreement))])
 
 
 def remove(paths: Paths, settings: Settings, name: str) -> str:
@@ -150,7 +149,7 @@ def remove(paths: Paths, settings: Settings, name: str) -> str:
     from notesearch import models
 
     size = models.remove(paths, settings, name)
-    return translate("Freed {size}.", size=wording.bytes_text(size))
+    return translate("Freed {size}.", size=bytes_text(size))
 
 
 def delete_vectors(paths: Paths, settings: Settings, fingerprint: str) -> None:

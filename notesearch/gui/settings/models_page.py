@@ -19,7 +19,6 @@ from notesearch import models
 from notesearch.config import BOUNDS, Paths, Settings
 from notesearch.errors import NotesearchError, TaskStoppedError
 from notesearch.files import expanded
-from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.worker_threads import FileCall
@@ -32,7 +31,7 @@ from notesearch.gui.settings.settings_page import (
     SettingsPage,
     button,
 )
-from notesearch.gui.translation import error_text, sentence_text, tr, translate
+from notesearch.gui.translation import bytes_text, error_text, sentence_text, tr, translate
 from notesearch.gui.widgets.controls import show_text, text_label
 from notesearch.gui.widgets.dialogs import question
 from notesearch.gui.window.index_display import meaning_text
@@ -118,7 +117,7 @@ def about(model: "Model") -> str:
         "suggested": translate("available to download"),
     }
     parts = [translate("in use") if model.chosen else kinds[model.kind]]
-    parts += [wording.bytes_text(model.size)] if model.size else []
+    parts += [bytes_text(model.size)] if model.size else []
     parts += [sentence_text(model.remark)] if model.remark else []
     parts += [model.licence] if model.licence else []
     if model.score:
@@ -132,7 +131,7 @@ def _vectors_text(vectors: ModelVectors) -> str:
     """Return the number, size and use of one model's vectors, in one line."""
     use = translate("in use") if vectors.searched else translate("kept in case you use it again")
     number = tr("%Ln vector(s)", vectors.vectors, comment="of a model, in the index")
-    return f"{vectors.name} · {number} · {wording.bytes_text(vectors.size)} · {use}"
+    return f"{vectors.name} · {number} · {bytes_text(vectors.size)} · {use}"
 
 
 class ModelsPage(SettingsPage):
@@ -386,7 +385,7 @@ class ModelsPage(SettingsPage):
         question(
             self,
             translate("Models"),
-            text.format(name=offer.name, size=wording.bytes_text(offer.size)),
+            text.format(name=offer.name, size=bytes_text(offer.size)),
             details.format(revision=offer.revision[:12]),
             translate("Download"),
             partial(self._begin, download, self._on_downloaded, job=self._job, is_download=True),
@@ -402,7 +401,7 @@ class ModelsPage(SettingsPage):
         question(
             self,
             translate("Models"),
-            text.format(name=model.name, size=wording.bytes_text(model.size)),
+            text.format(name=model.name, size=bytes_text(model.size)),
             "",
             translate("Delete"),
             partial(self._begin, remove),

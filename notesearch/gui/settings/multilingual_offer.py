@@ -12,12 +12,11 @@ from PySide6.QtGui import QAction
 
 from notesearch import private_files
 from notesearch.errors import NotesearchError
-from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.settings import model_calls
-from notesearch.gui.translation import error_text, sentence_text, translate
+from notesearch.gui.translation import error_text, number_text, sentence_text, translate
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.status import Status
 
@@ -165,7 +164,7 @@ class MultilingualBar(QObject):
             text = translate(
                 "Downloading {name}: {percent} %",
                 name=self._offer.name,
-                percent=wording.number(int(100 * share)),
+                percent=number_text(int(100 * share)),
             )
             self._bar.show_message(text, [self._cancel])
 

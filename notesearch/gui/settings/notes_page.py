@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.worker_threads import FileCall
@@ -28,7 +27,7 @@ from notesearch.gui.settings.settings_page import (
     SettingsPage,
     button,
 )
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import bytes_text, translate
 from notesearch.gui.widgets.controls import TickBox, plain_tip, text_label
 from notesearch.gui.widgets.dialogs import choose_folder, question
 from notesearch.gui.widgets.theme import px
@@ -304,7 +303,7 @@ class NotesPage(SettingsPage):
         status = self._vault.status
         line = self._display.line
         self._state.setText(line.text)
-        size = wording.bytes_text(status.index_bytes) if status else ""
+        size = bytes_text(status.index_bytes) if status else ""
         place = status.index_path if status else ""
         text = translate("{size} at {place}", size=size, place=place)
         self._where.setText(text if place else "")

@@ -24,9 +24,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.gui import wording
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.translation import sentence_text, translate
+from notesearch.gui.translation import number_text, sentence_text, translate
 from notesearch.gui.widgets.controls import (
     DropDown,
     TickBox,
@@ -199,7 +198,7 @@ class NumberSetting(FieldSetting[int]):
         number = _number(text)
         if number is None or not self._least <= number <= self._most:
             sentence = translate("Type a number from {least} to {most} here, not “{text}”.")
-            least, most = wording.number(self._least), wording.number(self._most)
+            least, most = number_text(self._least), number_text(self._most)
             raise ValueError(sentence.format(least=least, most=most, text=text))
         return round(number * self._unit)
 

@@ -5,8 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from notesearch.gui import wording
-from notesearch.gui.translation import sentence_text, tr, translate
+from notesearch.gui.translation import (
+    number_text,
+    path_text,
+    sentence_text,
+    shortened,
+    tr,
+    translate,
+)
 from notesearch.gui.widgets.message_page import Message, SearchLink, start_message
 from notesearch.messages import Sentence
 from notesearch.results import (
@@ -84,9 +90,7 @@ def likeness_text(likes: list[tuple[bool, str]], *, newest: bool) -> tuple[str, 
     """
     more = translate("similar to “{name}”")
     less = translate("unlike “{name}”")
-    phrases = [
-        (more if is_more else less).format(name=wording.shortened(name)) for is_more, name in likes
-    ]
+    phrases = [(more if is_more else less).format(name=shortened(name)) for is_more, name in likes]
     line = translate("Listed first: sections {likes}.", likes=", ".join(phrases))
     by_date = translate("Newest first")
     by_match = translate("Best match first")
@@ -168,7 +172,7 @@ def _about(sentence: str, words: Sequence[str]) -> str:
 
 def quoted(word: str) -> str:
     """Return a word of a query in quotation marks."""
-    return translate("“{word}”", word=wording.shortened(word))
+    return translate("“{word}”", word=shortened(word))
 
 
 def empty_folder_message(vault: Path) -> Message:
@@ -176,7 +180,7 @@ def empty_folder_message(vault: Path) -> Message:
     return Message(
         "folder",
         translate("No Markdown files in this folder"),
-        wording.path_text(vault),
+        path_text(vault),
         asks_folder=True,
     )
 
@@ -184,7 +188,7 @@ def empty_folder_message(vault: Path) -> Message:
 def unread_folder_message(vault: Path) -> Message:
     """Return the message that says that the folder ``vault`` could not be read so far."""
     title = translate("These notes have not been read yet")
-    return Message("folder", title, wording.path_text(vault))
+    return Message("folder", title, path_text(vault))
 
 
 def empty_query_message(status: Status | None) -> Message:
@@ -203,7 +207,7 @@ def type_to_search_message(status: Status | None) -> Message:
 
 def searching_message(query: str) -> Message:
     """Return the message of a query that is not answered yet."""
-    title = translate("Searching for “{query}”…", query=wording.shortened(query))
+    title = translate("Searching for “{query}”…", query=shortened(query))
     return Message("search", title)
 
 
@@ -213,8 +217,8 @@ def not_yet_message(query: str, progress: Progress) -> Message:
     text = ""
     if progress.total:
         text = tr("{done} of %Ln note(s) have been read so far.", progress.total)
-    done = wording.number(progress.done)
-    return Message("search", title.format(query=wording.shortened(query)), text.format(done=done))
+    done = number_text(progress.done)
+    return Message("search", title.format(query=shortened(query)), text.format(done=done))
 
 
 def no_results_message(result: SearchResult, status: Status | None, within: str = "") -> Message:
@@ -229,7 +233,7 @@ def no_results_message(result: SearchResult, status: Status | None, within: str 
     if result.is_empty:
         title = translate("Nothing to search for in “{query}”")
         hint = translate("Type a word or a filter.")
-        return Message("search", title.format(query=wording.shortened(result.query)), hint)
+        return Message("search", title.format(query=shortened(result.query)), hint)
     # In a folder, name only filters with similar ones: the others may match elsewhere.
     unmet = [missed for missed in result.unmet if missed.near or not within]
     not_filters = not_filters_text(result)
@@ -244,7 +248,7 @@ def no_results_message(result: SearchResult, status: Status | None, within: str 
     is_only_quotes = all(typed.startswith('"') for typed in filters)
     words = len(result.query.split()) if is_only_quotes else 0
     detail = _searched_text(status, words=words, within=within)
-    title = translate("No sections match “{query}”", query=wording.shortened(result.query))
+    title = translate("No sections match “{query}”", query=shortened(result.query))
     return Message("search", title, text, detail, offers=tuple(_offers(result, unmet)))
 
 
@@ -279,12 +283,12 @@ def missing_words_text(missing: tuple[str, ...]) -> str:
 def unmet_text(unmet: Unmet) -> str:
     """Return the sentence about a filter that no note matches: No notes tagged #featur."""
     if unmet.together:
-        filters = tuple(map(wording.shortened, unmet.together))
+        filters = tuple(map(shortened, unmet.together))
         return sentence_text(replace(unmet, together=filters).sentence)
     name, _, value = unmet.filter.partition(":")
     if " OR " in value:
         name = ""  # alternatives, each of which may be another filter
-    value = wording.shortened(value.strip('"'))
+    value = shortened(value.strip('"'))
     sentences = {
         "tag": translate("No notes tagged #{value}."),
         "path": translate("No notes in a folder “{value}”."),
@@ -292,7 +296,7 @@ def unmet_text(unmet: Unmet) -> str:
         "lang": translate("No notes or code in “{value}”."),
     }
     sentence = sentences.get(name, translate("No notes match the filter “{filter}”."))
-    return sentence.format(value=value.lstrip("#"), filter=wording.shortened(unmet.filter))
+    return sentence.format(value=value.lstrip("#"), filter=shortened(unmet.filter))
 
 
 def _searched_text(status: Status | None, *, words: int, within: str = "") -> str:
@@ -322,7 +326,7 @@ def _ordinal(value: int) -> str:
     }
     last = 0 if value % 100 in {11, 12, 13} else value % 10
     written = endings.get(last, translate("{number}th"))
-    return written.format(number=wording.number(value))
+    return written.format(number=number_text(value))
 
 
 def _field_text(field: str) -> str:

@@ -29,8 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.gui import wording
-from notesearch.gui.translation import shortcut_text, translate
+from notesearch.gui.translation import shortcut_text, shortened, translate
 from notesearch.gui.widgets.answer_texts import why_sentences
 from notesearch.gui.widgets.choices import Choice, ChoiceDelegate, ChoiceModel
 from notesearch.gui.widgets.controls import DropDown, PromptField, announce, text_label
@@ -493,7 +492,7 @@ class WhyPopover(Popover):
         """Open with the reasons for ``result``; ``compared`` says if meaning was compared, too."""
         self.make_card()
         title = translate("Why “{section}” is a result")
-        self._title.setText(title.format(section=wording.shortened(result.section)))
+        self._title.setText(title.format(section=shortened(result.section)))
         self._text.setText("\n".join(why_sentences(result, compared=compared)))
         for label in (self._title, self._text):
             _set_wrap_width(label)

@@ -10,14 +10,13 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from notesearch.gui import wording
 from notesearch.gui.session.actions import MainActions
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.search_pane import SearchScope
 from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.system.obsidian_link import listed_vaults, vault_lists
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import notes_text, number_text, path_text, translate
 from notesearch.gui.widgets.answer_texts import empty_folder_message
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.controls import everywhere
@@ -113,7 +112,7 @@ def _counted(folder: Path, suffixes: Sequence[str]) -> CountedFolder:
         os.scandir(folder).close()
     except OSError:
         text = translate("You have no permission to read {folder}. Choose another folder.")
-        return CountedFolder(folder, real, problem=text.format(folder=wording.path_text(folder)))
+        return CountedFolder(folder, real, problem=text.format(folder=path_text(folder)))
     return CountedFolder(folder, real, count_notes(folder, suffixes, FileCall.is_ending))
 
 
@@ -226,7 +225,7 @@ class FolderChooser(QObject):
             self._window.page.focus_action()
         else:
             text = translate("There are no Markdown files in {folder}.")
-            self._refuse(text.format(folder=wording.path_text(folder)))
+            self._refuse(text.format(folder=path_text(folder)))
 
     def _refuse(self, text: str) -> None:
         self._window.notices.show_other(text, [self._actions.choose_folder])
@@ -241,8 +240,8 @@ class FolderChooser(QObject):
         question(
             self._window,
             translate("Many notes"),
-            text.format(many=wording.number(MANY)),
-            details.format(folder=wording.path_text(folder.path)),
+            text.format(many=number_text(MANY)),
+            details.format(folder=path_text(folder.path)),
             translate("Search this folder"),
             partial(self._search, folder),
         ).open()
@@ -257,10 +256,10 @@ def suggestion(vault: FoundVault) -> SuggestedFolder:
     kind = (
         translate("Obsidian vault “{name}”") if vault.of_obsidian else translate("Folder “{name}”")
     )
-    notes = wording.notes_text(vault.notes)
+    notes = notes_text(vault.notes)
     if vault.notes > MANY:
-        notes = translate("{many}+ notes", many=wording.number(MANY))
-    return SuggestedFolder(kind.format(name=vault.path.name), wording.path_text(vault.path), notes)
+        notes = translate("{many}+ notes", many=number_text(MANY))
+    return SuggestedFolder(kind.format(name=vault.path.name), path_text(vault.path), notes)
 
 
 class FolderScope(QObject):

@@ -14,10 +14,18 @@ from notesearch.errors import (
     VaultMissingError,
     WatchingError,
 )
-from notesearch.gui import wording
 from notesearch.gui.session.actions import MainActions
 from notesearch.gui.session.open_vault import OpenVault
-from notesearch.gui.translation import error_text, sentence_text, tr, translate
+from notesearch.gui.translation import (
+    error_text,
+    moment_text,
+    notes_text,
+    number_text,
+    path_text,
+    sentence_text,
+    tr,
+    translate,
+)
 from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.dialogs import fill, resize_on_screen
 from notesearch.gui.widgets.notices import Cause
@@ -121,8 +129,8 @@ class IndexDisplay(QObject):
             "The notes folder {vault} cannot be reached. Showing results from the last update,"
             " {last}."
         )
-        folders = ", ".join(map(wording.path_text, self._vault.folders.values()))
-        return text.format(vault=folders, last=wording.moment_text(status.last_scan))
+        folders = ", ".join(map(path_text, self._vault.folders.values()))
+        return text.format(vault=folders, last=moment_text(status.last_scan))
 
     def _show_rebuilt(self, why: Sentence) -> None:
         text = sentence_text(why)
@@ -201,7 +209,7 @@ def status_line(
 def _outdated_text(status: Status | None) -> str:
     if status is None or not status.notes:
         return translate("Nothing indexed yet")
-    notes = wording.notes_text(status.notes)
+    notes = notes_text(status.notes)
     return translate("{notes}, not up to date", notes=notes)
 
 
@@ -210,7 +218,7 @@ def _index_line(status: Status, *, unread_known: bool) -> StatusLine:
     if unread and not unread_known:
         text = tr("%Ln note(s) could not be read", unread)
         return StatusLine("warning", "warn", text, explains="unread")
-    notes = wording.notes_text(status.notes)
+    notes = notes_text(status.notes)
     if status.awaits_vectors:  # after a restart, before it is counted
         return StatusLine("clock", "text2", translate("Getting ready to search by meaning…"))
     if status.meaning_problem:
@@ -223,14 +231,14 @@ def _index_line(status: Status, *, unread_known: bool) -> StatusLine:
         return StatusLine("warning", "warn", line, explains="meaning", tip=tip)
     if unread:
         text = translate(
-            "{notes}, up to date, {unread} not read", notes=notes, unread=wording.number(unread)
+            "{notes}, up to date, {unread} not read", notes=notes, unread=number_text(unread)
         )
         return StatusLine("check", "text2", text, explains="unread")
     if status.unread:
         text = translate(
             "{notes}, up to date, {remarks} with warnings",
             notes=notes,
-            remarks=wording.number(len(status.unread)),
+            remarks=number_text(len(status.unread)),
         )
         return StatusLine("check", "ok", text, explains="unread")
     text = translate("{notes}, up to date", notes=notes)
@@ -262,7 +270,7 @@ def _paused_text(status: Status | None) -> str:
     """Return the status line while indexing is paused, with the number of notes if it is known."""
     if status is None or not status.notes:
         return translate("Indexing paused")
-    notes = wording.notes_text(status.notes)
+    notes = notes_text(status.notes)
     return translate("{notes}, indexing paused", notes=notes)
 
 
@@ -280,7 +288,7 @@ def meaning_text(status: Status | None, progress: Progress) -> str:
     if status.pending:
         ready = status.passages - status.pending
         text = tr("{ready} of %Ln passage(s) are ready.", status.passages)
-        return text.format(ready=wording.number(ready))
+        return text.format(ready=number_text(ready))
     return tr("%Ln passage(s) are ready.", status.passages)
 
 
@@ -291,7 +299,7 @@ def _unread_text(lost: int, remarks: int) -> str:
         sentences.append(tr("%Ln note(s) could not be read. All others are searched.", lost))
     if remarks:
         warned = translate("{notes} searched, but with warnings.")
-        sentences.append(warned.format(notes=wording.notes_text(remarks)))
+        sentences.append(warned.format(notes=notes_text(remarks)))
     return " ".join(sentences)
 
 
@@ -301,7 +309,7 @@ def progress_text(progress: Progress, left: float | None = None) -> str:
         return translate("Looking for changes…")
     if progress.phase is Phase.WORDS and progress.total:
         text = tr("Indexing {done} of %Ln note(s) – you can search already", progress.total)
-        return text.format(done=wording.number(progress.done))
+        return text.format(done=number_text(progress.done))
     if progress.phase is Phase.MEANING and progress.total:
         percent = min(99, 100 * progress.done // progress.total)
         text = translate("Getting ready to search by meaning… {percent} %")
