@@ -23,7 +23,7 @@ from notesearch.gui.translation import sentence_text, shortened, translate
 from notesearch.gui.widgets.answer_texts import empty_query_message
 from notesearch.gui.widgets.dialogs import open_dialog
 from notesearch.gui.widgets.keys import KeyHint, caps_of
-from notesearch.gui.widgets.message_page import Message
+from notesearch.gui.widgets.notices import Message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.folder_chooser import FolderChooser, FolderScope
 from notesearch.gui.window.index_display import IndexDisplay

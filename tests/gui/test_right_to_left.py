@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.app import App
 from notesearch.gui.preview.preview_head import Breadcrumb, Crumb
 from notesearch.gui.widgets.controls import DropDown, TickBox, text_label
-from notesearch.gui.widgets.message_page import SuggestedFolders
+from notesearch.gui.widgets.notices import SuggestedFolders
 from notesearch.gui.widgets.query_edit import QueryEdit
 from notesearch.gui.widgets.theme import focus_ring
 from notesearch.gui.window.folder_chooser import FoundVault, suggestion

@@ -24,7 +24,7 @@ from notesearch.gui.widgets.answer_texts import (
     failed_message,
     unread_folder_message,
 )
-from notesearch.gui.widgets.message_page import Message, choose_folder_message
+from notesearch.gui.widgets.notices import Message, choose_folder_message
 from notesearch.note_addresses import split_vault
 from notesearch.status import Phase, Progress, Report, Status
 

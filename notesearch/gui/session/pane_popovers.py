@@ -15,9 +15,8 @@ from notesearch.gui.session.actions import PaneActions
 from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.query_examples import Examples, find_examples, tips
-from notesearch.gui.session.reading_thread import Question
 from notesearch.gui.session.search_controller import CurrentWorkers, SearchController, after_paint
-from notesearch.gui.session.section_reader import part_of
+from notesearch.gui.session.section_reader import Question, part_of
 from notesearch.gui.translation import notes_text, number_text, page_text, translate
 from notesearch.gui.widgets import answer_texts
 from notesearch.gui.widgets.choices import Choice

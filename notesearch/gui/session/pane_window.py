@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.keys import focus_next_pane
-from notesearch.gui.widgets.message_page import MessagePage, scrolling
-from notesearch.gui.widgets.notices import Banner
+from notesearch.gui.widgets.notices import Banner, MessagePage, scrolling
 from notesearch.gui.widgets.search_field import InputMethodRelay, SearchField
 from notesearch.gui.widgets.theme import Theme
 

@@ -20,7 +20,7 @@ from notesearch.gui.widgets.answer_texts import (
     searching_message,
 )
 from notesearch.gui.widgets.keys import Move
-from notesearch.gui.widgets.message_page import Message
+from notesearch.gui.widgets.notices import Message
 from notesearch.results import Mode, NoteResult, SearchResult, SectionResult
 from notesearch.status import Phase, Progress, Status
 

@@ -19,11 +19,10 @@ from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.query_history import HistoryController, QueryHistory
-from notesearch.gui.session.reading_thread import Question
 from notesearch.gui.session.search_controller import CurrentWorkers, SearchController
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_printer import SectionPrinter
-from notesearch.gui.session.section_reader import part_of
+from notesearch.gui.session.section_reader import Question, part_of
 from notesearch.gui.session.start_list import RecentlyOpened, StartList, StartPage
 from notesearch.gui.translation import location_text, shortened, translate
 from notesearch.gui.widgets.controls import all_folders, announce

@@ -23,11 +23,10 @@ from notesearch.gui.results.results_model import SectionKey
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.query_examples import find_heading
-from notesearch.gui.session.reading_thread import Question
 from notesearch.gui.session.search_controller import CurrentWorkers, SearchController
-from notesearch.gui.session.section_reader import modified_time, part_of
+from notesearch.gui.session.section_reader import Question, modified_time, part_of
 from notesearch.gui.translation import folder_text, modified_text, translate
-from notesearch.gui.widgets.message_page import Message, SearchLink
+from notesearch.gui.widgets.notices import Message, SearchLink
 from notesearch.markdown.render.formulas import unicode_formulas
 from notesearch.opened_sections import SECTIONS_FILE, forget_recent
 from notesearch.results import Marked, SectionResult, Why

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from notesearch.errors import IndexDamagedError, NotesearchError
-from notesearch.gui.session.reading_thread import Question, ReadingRequest, ReadingThread
 from notesearch.gui.session.search_worker import (
     MeaningWorker,
     OpenLibrary,
@@ -20,6 +19,7 @@ from notesearch.gui.session.search_worker import (
     SearchRequest,
     WordsWorker,
 )
+from notesearch.gui.session.section_reader import Question, ReadingRequest, ReadingThread
 from notesearch.processes import return_free_memory
 from notesearch.status import Phase, Progress, Report, Status, joint_progress
 

@@ -13,7 +13,7 @@ from notesearch.gui.translation import (
     tr,
     translate,
 )
-from notesearch.gui.widgets.message_page import Message, SearchLink, start_message
+from notesearch.gui.widgets.notices import Message, SearchLink, start_message
 from notesearch.messages import Sentence
 from notesearch.results import (
     FilterChoice,

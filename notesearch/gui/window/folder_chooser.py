@@ -21,7 +21,7 @@ from notesearch.gui.widgets.answer_texts import empty_folder_message
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.controls import everywhere
 from notesearch.gui.widgets.dialogs import choose_folder, message_box, question
-from notesearch.gui.widgets.message_page import SuggestedFolder
+from notesearch.gui.widgets.notices import SuggestedFolder
 from notesearch.gui.window.main_window import MainWindow
 
 MANY = 50_000

@@ -21,8 +21,13 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.controls import all_folders, icon_button, set_margins
 from notesearch.gui.widgets.dialogs import message_box
-from notesearch.gui.widgets.message_page import choose_folder_message, start_message
-from notesearch.gui.widgets.notices import Banner, Cause, Notices
+from notesearch.gui.widgets.notices import (
+    Banner,
+    Cause,
+    Notices,
+    choose_folder_message,
+    start_message,
+)
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.appearance import Appearance
 from notesearch.gui.window.folder_buttons import FolderButton, VaultSwitcher

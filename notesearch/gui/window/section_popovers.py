@@ -10,9 +10,8 @@ from notesearch.errors import NotesearchError, SectionMissingError
 from notesearch.gui.session.actions import MainActions
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_popovers import section_hints
-from notesearch.gui.session.reading_thread import Question
 from notesearch.gui.session.search_pane import SearchPane
-from notesearch.gui.session.section_reader import part_of
+from notesearch.gui.session.section_reader import Question, part_of
 from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.window.main_window import MainWindow

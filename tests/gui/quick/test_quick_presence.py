@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.quick import quick_search, quick_window
+from notesearch.gui.quick import quick_search
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.widgets.choices import Choice
@@ -32,7 +32,7 @@ _ON_TWO_SCREENS = """
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
-from notesearch.gui.quick.quick_window import QuickWindow
+from notesearch.gui.quick.quick_search import QuickWindow
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.widgets.theme import LIGHT
 application = QApplication([])
@@ -50,8 +50,8 @@ for x in (1900, 100):
 def test_the_foot_has_round_corners_where_windows_can_be_translucent(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, translucent: bool
 ) -> None:
-    monkeypatch.setattr(quick_window, "has_translucency", lambda: translucent)
-    window = quick_window.QuickWindow(ResultsModel(), DARK)
+    monkeypatch.setattr(quick_search, "has_translucency", lambda: translucent)
+    window = quick_search.QuickWindow(ResultsModel(), DARK)
     qtbot.addWidget(window)
     window.setStyleSheet(stylesheet(DARK))
     window.resize(600, 400)
@@ -68,8 +68,8 @@ def test_the_foot_has_round_corners_where_windows_can_be_translucent(
 def test_a_popover_is_beside_the_edge_not_beside_the_shadow(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, translucent: bool
 ) -> None:
-    monkeypatch.setattr(quick_window, "has_translucency", lambda: translucent)
-    window = quick_window.QuickWindow(ResultsModel(), DARK)
+    monkeypatch.setattr(quick_search, "has_translucency", lambda: translucent)
+    window = quick_search.QuickWindow(ResultsModel(), DARK)
     qtbot.addWidget(window)
     window.show()
     window.outline.offer([Choice(f"{number}") for number in range(90)], prompt="")

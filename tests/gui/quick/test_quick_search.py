@@ -6,8 +6,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
-from notesearch.gui.quick.quick_search import QuickSearch
-from notesearch.gui.quick.quick_window import QuickFoot
+from notesearch.gui.quick.quick_search import QuickFoot, QuickSearch
 from notesearch.gui.results.results_model import ResultRow
 from notesearch.gui.session.section_reader import PreviewAnswer
 from notesearch.gui.widgets.keys import KeyHint

@@ -9,8 +9,13 @@ from PySide6.QtCore import QObject
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.session.reading_thread import Question, ReadingThread
-from notesearch.gui.session.section_reader import PreviewAnswer, PreviewRequest, SectionReader
+from notesearch.gui.session.section_reader import (
+    PreviewAnswer,
+    PreviewRequest,
+    Question,
+    ReadingThread,
+    SectionReader,
+)
 from notesearch.library import NoteLibrary
 from notesearch.results import Scope
 from tests.gui.preview_contents import marked

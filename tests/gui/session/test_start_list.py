@@ -14,7 +14,7 @@ from notesearch.config import Paths
 from notesearch.gui.app import App
 from notesearch.gui.results.results_model import CaptionRow, ResultRow
 from notesearch.gui.session.query_history import clear_history
-from notesearch.gui.session.reading_thread import Question
+from notesearch.gui.session.section_reader import Question
 from notesearch.gui.session.start_list import MOST_SECTIONS, RecentlyOpened
 from notesearch.opened_sections import SECTIONS_FILE, update_recent
 from notesearch.results import Marked

@@ -18,14 +18,14 @@ from notesearch.gui.widgets.answer_texts import (
     not_yet_message,
     unmet_text,
 )
-from notesearch.gui.widgets.message_page import (
+from notesearch.gui.widgets.notices import (
+    Banner,
     Message,
     MessagePage,
     SearchLink,
     choose_folder_message,
     scrolling,
 )
-from notesearch.gui.widgets.notices import Banner
 from notesearch.gui.widgets.theme import DARK, LIGHT
 from notesearch.gui.window.index_display import UnreadList
 from notesearch.messages import Sentence
