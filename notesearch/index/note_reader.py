@@ -17,7 +17,7 @@ from typing import Any
 
 from notesearch.config import Settings
 from notesearch.errors import NotANoteError, NoteMissingError, VaultMissingError
-from notesearch.formats.kinds import PDF, kind_of, to_markdown
+from notesearch.formats import PDF, kind_of, to_markdown
 from notesearch.index.note_files import locate, look, read_file
 from notesearch.index.text_encoding import decode
 from notesearch.messages import Sentence

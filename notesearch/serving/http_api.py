@@ -24,7 +24,6 @@ from notesearch.errors import (
     VaultNameError,
 )
 from notesearch.serving.http_server import App
-from notesearch.serving.invisible_characters import spell_out, spell_out_all
 from notesearch.serving.parameters import (
     NoParameters,
     OutlineArguments,
@@ -35,6 +34,7 @@ from notesearch.serving.parameters import (
     VaultArguments,
     explanation,
 )
+from notesearch.serving.served_text import spell_out, spell_out_all
 from notesearch.serving.served_vaults import ServedVaults
 
 _REF = "#/components/schemas/{model}"

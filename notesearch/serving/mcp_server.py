@@ -19,9 +19,9 @@ from pydantic import ValidationError
 
 from notesearch import __version__
 from notesearch.errors import NotesearchError
-from notesearch.serving.invisible_characters import on_one_line, spell_out
 from notesearch.serving.mcp_tools import TOOLS, NoteTool
 from notesearch.serving.parameters import ReadArguments, explanation
+from notesearch.serving.served_text import on_one_line, spell_out
 from notesearch.serving.served_vaults import ServedVaults
 
 _RESOURCE_PAGE = 200

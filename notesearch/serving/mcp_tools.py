@@ -16,7 +16,6 @@ from notesearch import wire
 from notesearch.errors import NotesearchError
 from notesearch.messages import counted
 from notesearch.results import NoteResult, SearchResult, SectionResult
-from notesearch.serving.invisible_characters import on_one_line, spell_out, spell_out_all
 from notesearch.serving.parameters import (
     LinkArguments,
     NoteListArguments,
@@ -29,8 +28,8 @@ from notesearch.serving.parameters import (
     VaultArguments,
     explanation,
 )
+from notesearch.serving.served_text import PAGE_CHARACTERS, on_one_line, spell_out, spell_out_all
 from notesearch.serving.served_vaults import ServedVaults
-from notesearch.serving.text_pages import PAGE_CHARACTERS
 
 
 class _NothingReadError(Exception):

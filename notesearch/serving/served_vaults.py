@@ -36,7 +36,7 @@ from notesearch.serving.parameters import (
     TagArguments,
     tag_filter,
 )
-from notesearch.serving.text_pages import PAGE_CHARACTERS, continuation_at, page_start, text_page
+from notesearch.serving.served_text import PAGE_CHARACTERS, continuation_at, page_start, text_page
 from notesearch.status import Phase, Progress, Report, Status, total
 from notesearch.wire import (
     LinkList,

@@ -10,8 +10,16 @@ from markdown_it import MarkdownIt
 
 from notesearch.config import OTHER_SUFFIXES, Settings
 from notesearch.errors import NotANoteError, NoteMissingError
-from notesearch.formats import drawings, markup, org
-from notesearch.formats.kinds import DRAWING_NOTE, PDF, _readers, kind_of, to_markdown
+from notesearch.formats import (
+    DRAWING_NOTE,
+    PDF,
+    _readers,
+    drawings,
+    kind_of,
+    markup,
+    org,
+    to_markdown,
+)
 from notesearch.index import note_reader
 from notesearch.index.note_reader import NoteReader
 from notesearch.library import NoteLibrary

@@ -14,8 +14,8 @@ from mcp_types import TextContent
 from notesearch.cli.output import WITH_LINES, format_lines
 from notesearch.libraries import NoteLibraries
 from notesearch.serving import mcp_tools
-from notesearch.serving.invisible_characters import on_one_line
 from notesearch.serving.mcp_tools import TOOLS
+from notesearch.serving.served_text import on_one_line
 from notesearch.serving.served_vaults import ServedVault, ServedVaults
 from tests.folders import write
 from tests.indexed import without_model

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from notesearch.note_addresses import without_escapes
-from notesearch.serving.invisible_characters import on_one_line, spell_out, spell_out_all
+from notesearch.serving.served_text import on_one_line, spell_out, spell_out_all
 
 
 @pytest.mark.parametrize(

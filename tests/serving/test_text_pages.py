@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from notesearch.errors import PageMissingError
-from notesearch.serving.text_pages import TextPage, text_page
+from notesearch.serving.served_text import TextPage, text_page
 
 NOTE = "/notes/a.md"
 
