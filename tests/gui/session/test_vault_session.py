@@ -36,6 +36,8 @@ def test_watching_starts_after_the_first_answer(
 ) -> None:
     # On a busy computer, an answer may take longer than indexing waits for it.
     monkeypatch.setattr("notesearch.gui.session.vault_session._STARTED_MS", 60_000)
+    # There, the test may hear of an answer later than the session does.
+    monkeypatch.setattr("notesearch.gui.session.vault_session._PAINTED_MS", 500)
     early, answers, before, watch = VaultSession(lambda: library), [], list[int](), library.watch
     early.main.words.answered.connect(lambda answer: answers.append(answer.final))
     early.main.meaning.answered.connect(lambda answer: answers.append(answer.final))
