@@ -79,7 +79,7 @@ OVER_LINES = (
     "@", "**@\n@**", "`@\n@`", "[@\n@](https://a.b)", "[@](\nhttps://a.b\n'a\ntitle')",
     "![@\n@](a.png)", "[@][the\nref]", "<span\nclass='a'>@</span>",
     "<a\nhref='b'\ntitle='c'>@\n@</a>", "<br\n/>@", "<ruby>\n@<rp>(</rp>\n<rt>x</rt>\n</ruby>",
-    "<Card\n title='@'\n/>", "<style\n>\na</style>@", "\\(x^2\n+ y_1\\) @", "\\[x^2\n+\ny_1\\] @",
+    "<Card\n title='@'\n/>", "<style\n>\na</style>@", "\\(x^2\n= y_1\\) @", "\\[x^2\n+\ny_1\\] @",
     "<!-- a\nb -->@", "%% a\nb\nc %%@", "{/* a\nb */}@", "\n{: .a }\n@", "\n{#a .b}\n@",
     "\n(label)=\n@", "\n[TOC]\n@", '\n--8<-- "a.md"\n@', '{{< fig\n title="@"\n>}} @',
     "{{% a\n%}} @", "{% include\na %}@", "{{#include\na}}@", "{% comment %}\na\n{% endcomment %}@",
@@ -368,3 +368,21 @@ def test_a_table_or_properties_above_a_rule_are_no_heading(source: str, text: st
 def test_tasks_in_lists(item: str, features: Feature) -> None:
     (section,) = parse_note(item, "x.md").sections
     assert section.features == features
+
+
+ID = "64f0c0de-1111-4222-8333-444455556666"
+
+
+def test_marks_of_logseqs_blocks_are_not_text() -> None:
+    (section,) = parse_note(
+        f"- # Hull\n  id:: {ID}\n  collapsed:: true\n\t- Made of larch.\n\t  id:: {ID}\n"
+        f"\t- status:: done\n\t  logseq.order-list-type:: number\n- id:: {ID}\n  Last.\n",
+        "x.md",
+    ).sections  # fmt: skip
+    assert section.text == "Hull\nMade of larch.\nstatus:: done\nLast."
+
+
+@pytest.mark.parametrize("text", [f"the id:: {ID}", "id:: mine", "collapsed:: true story"])
+def test_text_that_looks_like_a_mark_is_text(text: str) -> None:
+    (section,) = parse_note(f"- {text}\n", "x.md").sections
+    assert section.text == text

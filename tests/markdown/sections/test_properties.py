@@ -1,4 +1,4 @@
-"""Front matter: properties, ordinary text, and refused input."""
+"""The properties of a note: front matter, ordinary text, and refused input."""
 
 import re
 from collections.abc import Mapping
@@ -484,3 +484,47 @@ def test_each_value_has_a_text_and_perhaps_a_number_or_date(
 ) -> None:
     found = read_front_matter(f"---\n{yaml}\n---\n").values
     assert [(v.key, v.text, v.number, v.day) for v in found] == values
+
+
+def test_properties_of_a_page_of_logseq_are_front_matter() -> None:
+    note = parse_note(
+        "title:: Boats\nalias:: Ships, [[Vessels]]\ntags:: [[Open water]], #sea\n"
+        "type:: hobby, old\nsource:: https://boats.example\nfriends:: [[Ann]], [[Bob]]\n"
+        "\n- # Hull\n",
+        "pages/b.md",
+    )
+    assert (note.title, note.aliases, note.tags) == (
+        "Boats", ("Ships", "Vessels"), ("Open water", "sea"),
+    )  # fmt: skip
+    assert note.properties == {
+        "type": "hobby, old", "source": "https://boats.example", "friends": "Ann, Bob",
+    }  # fmt: skip
+    assert {value.text for value in note.values} >= {"hobby, old", "Ann", "Bob"}
+    (section,) = note.sections
+    assert (section.line, section.end_line, section.text) == (8, 8, "Hull")
+    assert [link.address for link in section.links] == ["https://boats.example"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_blocks_of_logseq_can_follow_immediately(end: str) -> None:
+    note = parse_note(end.join(["\ufefftags:: one", "- text"]), "x.md")
+    assert (note.tags, note.sections[0].line) == (("one",), 2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "std:: is a namespace\nof C++\n",
+        "tags:: one\n",  # there is nothing else to be found by
+        "tags:: one",
+        "tags:: one\n\n",
+        "text\ntags:: one\n\n- text\n",
+        "- tags:: one\n- text\n",
+        "a::b\n\ntext\n",
+        "::\n\ntext\n",
+    ],
+)
+def test_ordinary_text_stays_text(text: str) -> None:
+    note = parse_note(text, "x.md")
+    assert (note.properties, note.sections[0].line) == ({}, 1)
+    assert "".join(note.sections[0].text.split()) == "".join(text.replace("- ", "").split())
