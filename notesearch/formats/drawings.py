@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from math import isfinite
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
@@ -75,14 +74,10 @@ def canvas_to_markdown(text: str) -> str:
     cards = [box for box in boxes if box.type != "group" and (box.heading or box.body)]
     arrows = _arrows(_items(found, "edges"), boxes)
     inside = [(_groups_around(card, groups), card) for card in cards]
+    inside.sort(key=lambda pair: [(box.top, box.left, box.id) for box in pair[0]])
     shown: list[str] = []
-    for around, card in inside:
-        if not around:
-            shown += _section(card, _TOP, arrows)
     above: Sequence[_Box] = ()
-    in_groups = [(around, card) for around, card in inside if around]
-    in_groups.sort(key=lambda pair: [(box.top, box.left, box.id) for box in pair[0]])
-    for around, card in in_groups:
+    for around, card in inside:  # first the cards that are in no group
         for depth, group in enumerate(around):
             if above[depth : depth + 1] != around[depth : depth + 1]:
                 above = ()
@@ -279,6 +274,9 @@ def drawing_note_to_markdown(text: str) -> str:
 _MOST_VALUES = 1_000_000
 """Maximum number of values in a file; each may take a hundred bytes of memory."""
 
+_FAR = 1e12
+"""No place of a card is so far away."""
+
 _SEPARATORS = re.compile(r"[\[{,]")
 
 
@@ -308,9 +306,4 @@ def _text_at(item: _Item, key: str) -> str:
 
 def _number(item: _Item, key: str) -> float:
     value = item.get(key)
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return 0.0
-    try:
-        return float(value) if isfinite(value) else 0.0
-    except OverflowError:
-        return 0.0
+    return float(value) if isinstance(value, int | float) and abs(value) < _FAR else 0.0

@@ -1,8 +1,9 @@
 """Turns MDX, AsciiDoc, pages of wikis and plain text into Markdown, line by line."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from notesearch.formats.markdown_writing import FENCE, dedented, literal, literal_block
 
@@ -107,96 +108,166 @@ def _next_blank(lines: Sequence[str], start: int) -> int:
     return next(blank, len(lines))
 
 
-_HEADING = re.compile(r"[ \t]*(={1,6})[ \t]+(\S.*)")
-_CODE_OPENS = re.compile(r"[ \t]*(-{4,}|\.{4,}|\{\{\{)[ \t]*([\w+#-]*)[^\n]*")
-_CODE_ENDS = {"{": "}}}"}
-_LANGUAGE = re.compile(r"\[source,[ \t]*([\w+#-]+)[^\]\n]*\]|\[(?:source|listing)[^\]\n]*\]")
-_UNSEEN = re.compile(r"//(?!/)[^\n]*|:!?[\w-]+!?:(?:[ \t][^\n]*)?|%%[^\n]*|\[\[[\w-]+\]\]")
-"""A comment, an attribute or an anchor on its own line."""
+_Replacement = str | Callable[[re.Match[str]], str]
+_Rules = Sequence[tuple[re.Pattern[str], _Replacement]]
 
-_TAG_LINE = re.compile(r"^[ \t]*:(?:[\w-]+:){1,20}[ \t]*$", re.MULTILINE)
-_ITEM = re.compile(r"[ \t]*(\*{2,6}|\.{1,6})[ \t]+(?=\S)")
-_LINKS = (
-    (re.compile(r"\bimage::?([^\s\[\]]{1,500})\[([^\[\],\n]*)[^\[\]\n]*\]"), r"![\2](\1)"),
-    (re.compile(r"\b(?:link|xref):([^\s\[\]]{1,500})\[([^\[\]\n]+)\]"), r"[\2](\1)"),
-    (re.compile(r"(?<![\[(<])(https?://[^\s\[\]]{1,500})\[([^\[\]\n]+)\]"), r"[\2](\1)"),
-    (re.compile(r"<<(?:[^<>,\n]+,[ \t]*)?([^<>,\n]+)>>"), r"\1"),
+
+def _parts(rules: Mapping[str, _Replacement]) -> _Rules:
+    return [(re.compile(pattern), replacement) for pattern, replacement in rules.items()]
+
+
+def _lines(rules: Mapping[str, _Replacement]) -> _Rules:
+    return _parts({rf"\A(?:{pattern})\Z": replacement for pattern, replacement in rules.items()})
+
+
+class _Syntax(NamedTuple):
+    """How to write a markup language in Markdown.
+
+    Attributes:
+        code: Lines at which code begins. In their place are the line at which it ends, a space, and
+            the language.
+        lines: Other whole lines. Only the first rule that fits counts.
+        parts: Parts of the lines that are left. Each rule counts, in this order.
+    """
+
+    code: _Rules
+    lines: _Rules
+    parts: _Rules
+
+
+def _heading(found: re.Match[str]) -> str:
+    title = found[2].rstrip().removesuffix(f" {found[1]}").rstrip()
+    return f"{'#' * len(found[1])} {title}"
+
+
+def _hashtags(found: re.Match[str]) -> str:
+    return " ".join(f"#{name}" for name in found[0].strip(" \t:").split(":"))
+
+
+def _item(found: re.Match[str]) -> str:
+    return f"{'   ' * (len(found[1]) - 1)}{'1.' if found[1][0] == '.' else '-'} "
+
+
+_LANGUAGE = re.compile(r"\s*\[(?:source,[ \t]*([\w+#-]+)[^\]\n]*|(?:source|listing)[^\]\n]*)\]\s*")
+"""The language of the code below it, as AsciiDoc writes it."""
+
+_CODE = _lines(
+    {
+        r"[ \t]*(-{4,}+|\.{4,}+)(?![ \t]*[\w+#-]).*": r"\1 ",
+        r"[ \t]*\{\{\{[ \t]*([\w+#-]*).*": r"}}} \1",
+    }
+)
+_OF_BOTH: Mapping[str, _Replacement] = {
+    _LANGUAGE.pattern: "",
+    r"[ \t]*(={1,6})[ \t]+(\S.*)": _heading,
+    r"\s*(?://(?!/).*|:!?[\w-]+!?:(?:[ \t].*)?|%%.*|\[\[[\w-]+\]\])\s*": "",  # comments, attributes
+}
+_PARTS = _parts(
+    {
+        r"^[ \t]*(\*{2,6}|\.{1,6})[ \t]+(?=\S)": _item,
+        r"\bimage::?([^\s\[\]]{1,500})\[([^\[\],\n]*)[^\[\]\n]*\]": r"![\2](\1)",
+        r"\b(?:link|xref):([^\s\[\]]{1,500})\[([^\[\]\n]+)\]": r"[\2](\1)",
+        r"(?<![\[(<])(https?://[^\s\[\]]{1,500})\[([^\[\]\n]+)\]": r"[\2](\1)",
+        r"<<(?:[^<>,\n]+,[ \t]*)?([^<>,\n]+)>>": r"\1",
+    }
 )
 
-_ASCIIDOC = (
-    (
-        re.compile(
-            r"(?:[=_*]{4,}|\|===|\+|(?:include|ifn?def|ifeval|endif|toc)::.*"
-            r"|\[(?:[#.%][^\[\]]*|quote|verse|[^\[\]=]*=[^\[\]]*)\])[ \t]*"
-        ),
-        "",
-    ),  # ends of blocks, inclusions, attributes
-    (re.compile(r"\[([A-Z]+)\][ \t]*|\.([^\s.].*)"), r"**\1\2**"),  # kinds and titles of blocks
-    (re.compile(r"\[(?:quote|verse),[ \t]*+(.*)\][ \t]*"), r"— \1"),
-    (re.compile(r"'{3}[ \t]*"), "***"),
-    (re.compile(r"\|(.*)"), r"\1  "),  # cells of a table
+_ASCIIDOC_LINES = _lines(
+    {
+        r"(?:[=_*]{4,}|\|===|\+|(?:include|ifn?def|ifeval|endif|toc)::.*"  # ends of blocks
+        r"|\[(?:[#.%][^\[\]]*|quote|verse|[^\[\]=]*=[^\[\]]*)\])[ \t]*": "",
+        r"\[([A-Z]+)\][ \t]*|\.([^\s.].*)": r"**\1\2**",  # kinds and titles of blocks
+        r"\[(?:quote|verse),[ \t]*+(.*)\][ \t]*": r"— \1",
+        r"'{3}[ \t]*": "***",
+        r"\|(.*)": r"\1  ",  # cells of a table
+        **_OF_BOTH,
+    }
 )
-"""Lines of AsciiDoc, and how to write them in Markdown."""
-
-
-_VIMWIKI = (
-    (re.compile(r"([ \t]*)#[ \t]+(\S.*)"), r"\g<1>1. \2"),
-    (re.compile(r"%(title|date)[ \t]+(\S.*)"), r"\1:: \2"),
-    (re.compile(r"%(?:toc|nohtml|template)\b.*"), ""),
+_VIMWIKI_LINES = _lines(
+    {
+        r"[ \t]*:(?:[\w-]+:){1,20}[ \t]*": _hashtags,
+        r"([ \t]*)#[ \t]+(\S.*)": r"\g<1>1. \2",
+        r"%(title|date)[ \t]+(\S.*)": r"\1:: \2",
+        r"%(?:toc|nohtml|template)\b.*": "",
+        **_OF_BOTH,
+    }
 )
-"""Lines of vimwiki, and how to write them in Markdown: numbered items and placeholders."""
 
-
-def vimwiki_to_markdown(text: str) -> str:
-    """Return the Markdown of a page of vimwiki, with the same number of lines."""
-    return "\n".join(_wiki_lines(_TAG_LINE.sub(_hashtags, text), _VIMWIKI))
+_ZIM_HEAD = "Content-Type: text/x-zim-wiki\n"
+_BOXES = {" ": " ", "*": "x", "x": "-", ">": ">", "<": "<"}
+_ZIM = _Syntax(
+    code=_lines({r"\s*'{3}\s*": "''' ", r"\s*<(code|file)(?: [^<>]*)?>\s*": r"</\1> "}),
+    lines=_lines(
+        {r"(={2,6}) (\S.*?) ?=*[ \t]*": lambda found: f"{'#' * (7 - len(found[1]))} {found[2]}"}
+    ),
+    parts=_parts(
+        {
+            r"^(.*?(?<![ \t])[ \t]*)\[([ *x<>])\] ": lambda box: f"{box[1]}- [{_BOXES[box[2]]}] ",
+            r"(?<![:/])//(?=[^\s/])(.+?)(?<=\S)//(?!/)": r"*\1*",
+            r"''(?=\S)(.+?)''": r"`\1`",
+            r"(?<!_)__(?=[^\s_])(.+?)(?<=\S)__(?!_)": r"==\1==",
+            r"\{\{\.?[/\\]?([^{}\n?]+)[^{}\n]*\}\}": r"![[\1]]",
+            r"(?<![\w.])@(?=[^\W\d])": "#",
+            r"\[\[[:+]?(?!\w+://)([^\[\]|\n]+)(?=[|\]])": (
+                lambda link: f"[[{link[1].replace(':', '/')}"
+            ),
+        }
+    ),
+)
 
 
 def asciidoc_to_markdown(text: str) -> str:
     """Return the Markdown of AsciiDoc, with the same number of lines."""
-    return "\n".join(_wiki_lines(text, _ASCIIDOC))
+    return "\n".join(_written(text.split("\n"), _Syntax(_CODE, _ASCIIDOC_LINES, _PARTS)))
 
 
-def _hashtags(line: re.Match[str]) -> str:
-    return " ".join(f"#{name}" for name in line[0].strip(" \t:").split(":"))
+def vimwiki_to_markdown(text: str) -> str:
+    """Return the Markdown of a page of vimwiki, with the same number of lines."""
+    return "\n".join(_written(text.split("\n"), _Syntax(_CODE, _VIMWIKI_LINES, _PARTS)))
 
 
-def _wiki_lines(text: str, own: Sequence[tuple[re.Pattern[str], str]] = ()) -> Iterator[str]:
-    language = end = ""
-    for line in text.split("\n"):
-        opening = None if end else _CODE_OPENS.fullmatch(line)
-        named = _LANGUAGE.fullmatch(line.strip())
+def _zim_to_markdown(text: str) -> str:
+    """Return the Markdown of a page of Zim or DokuWiki, with the same number of lines.
+
+    The lines at the top of a page of Zim become front matter.
+    """
+    lines = text.split("\n")
+    below = 0
+    if text.startswith(_ZIM_HEAD):
+        below = 1 + (lines.index("") if "" in lines else 0)
+        lines[0] = lines[below - 1] = "---"
+    return "\n".join([*lines[:below], *_written(lines[below:], _ZIM)])
+
+
+def _written(lines: Iterable[str], syntax: _Syntax) -> Iterator[str]:
+    """Yield the Markdown of each line."""
+    end = above = ""
+    for line in lines:
         if end:
             is_end = line.strip() == end
             end = "" if is_end else end
             yield "```" if is_end else line
-        elif opening and (opening[1][0] == "{" or not opening[2]):
-            end = _CODE_ENDS.get(opening[1][0], opening[1])
-            yield f"```{opening[2] or language}"
-        elif named:
-            language = named[1] or ""
-            yield ""
-            continue
+        elif (opened := _of_line(line, syntax.code)) is not None:
+            end, _, language = opened.partition(" ")
+            named = _LANGUAGE.fullmatch(above)
+            yield f"```{language or (named and named[1]) or ''}"
+        elif (shown := _of_line(line, syntax.lines)) is not None:
+            yield shown
         else:
-            found = next(((pattern, new) for pattern, new in own if pattern.fullmatch(line)), None)
-            yield found[0].sub(found[1], line, count=1) if found else _wiki_line(line)
-        language = ""
+            written = line
+            for pattern, replacement in syntax.parts:
+                written = pattern.sub(replacement, written)
+            yield written
+        above = line
 
 
-def _wiki_line(line: str) -> str:
-    heading = _HEADING.fullmatch(line)
-    if heading:
-        title = heading[2].rstrip().removesuffix(f" {heading[1]}").rstrip()
-        return f"{'#' * len(heading[1])} {title}"
-    if _UNSEEN.fullmatch(line.strip()):
-        return ""
-    item = _ITEM.match(line)
-    if item:
-        mark = "1." if item[1][0] == "." else "-"
-        line = f"{'   ' * (len(item[1]) - 1)}{mark} {line[item.end() :]}"
-    for pattern, replacement in _LINKS:
-        line = pattern.sub(replacement, line)
-    return line
+def _of_line(line: str, rules: _Rules) -> str | None:
+    """Return what the first rule that fits writes for the whole line; None if no rule fits."""
+    for pattern, replacement in rules:
+        shown, times = pattern.subn(replacement, line)
+        if times:
+            return shown
+    return None
 
 
 _TEXT_HEADING = re.compile(r"#{1,6} \S.{0,200}")
@@ -207,27 +278,13 @@ _CLIPPING = re.compile(
 )
 """Matches the first highlight in a file that a Kindle wrote."""
 
-_ZIM_HEAD = "Content-Type: text/x-zim-wiki\n"
 _DOKUWIKI = re.compile(r"\s*(={2,6}) \S[^\n]* \1[ \t]*\n")
-"""Matches the first heading of a DokuWiki page. DokuWiki's syntax is like Zim's."""
+"""Matches the first heading of a DokuWiki page."""
 
-_ZIM_CODE = re.compile(r"\s*(?:'''|<(?:code|file)(?: [^<>]*)?>)\s*")
-_ZIM_CODE_ENDS = re.compile(r"\s*(?:'''|</(?:code|file)>)\s*")
-_ZIM_HEADING = re.compile(r"(={2,6}) (\S.*?) ?=*[ \t]*")
-_ZIM_BOX = re.compile(r"(?<![ \t])([ \t]*)\[([ *x<>])\] ")
-_ZIM_STATES = {" ": " ", "*": "x", "x": "-", ">": ">", "<": "<"}
-_ZIM_INLINE = (
-    (re.compile(r"(?<![:/])//(?=[^\s/])(.+?)(?<=\S)//(?!/)"), r"*\1*"),
-    (re.compile(r"''(?=\S)(.+?)''"), r"`\1`"),
-    (re.compile(r"(?<!_)__(?=[^\s_])(.+?)(?<=\S)__(?!_)"), r"==\1=="),
-    (re.compile(r"\{\{\.?[/\\]?([^{}\n?]+)[^{}\n]*\}\}"), r"![[\1]]"),
-    (re.compile(r"(?<![\w.])@(?=[^\W\d])"), "#"),
-)
-_ZIM_LINK = re.compile(r"\[\[[:+]?(?!\w+://)([^\[\]|\n]+)(?=[|\]])")
-_ENTRY = re.compile(r"\tDate:\t(\S.*)")
-"""Matches the first line of an entry in a journal that Day One exported."""
+_JOURNAL = re.compile(r"\tDate:\t\S")
+"""Matches the first line of a journal that Day One exported."""
 
-_ENTRY_LINE = re.compile(r"\t([A-Z][\w ]{0,20}):\t(.*)")
+_DETAIL = re.compile(r"^\t([A-Z][\w ]{0,20}):\t(.*)$", re.MULTILINE)
 
 
 def text_to_markdown(text: str) -> str:
@@ -237,19 +294,17 @@ def text_to_markdown(text: str) -> str:
     syntax, except in pages of Zim and DokuWiki, the highlights of a Kindle, and journals of Day
     One.
     """
-    if text.startswith(_ZIM_HEAD):
+    if text.startswith(_ZIM_HEAD) or _DOKUWIKI.match(text):
         return _zim_to_markdown(text)
     lines = text.split("\n")
-    if _DOKUWIKI.match(text):
-        return "\n".join(_zim_lines(lines))
     if _CLIPPING.search(text):
         return "\n".join(_clippings(lines))
-    if _ENTRY.match(text):
-        return "\n".join(_entries(lines))
+    if _JOURNAL.match(text):
+        return _DETAIL.sub(_of_entry, text)
     shown: list[str] = []
-    for number, line in enumerate(dedented(lines)):
-        above = lines[number - 1] if number else ""
-        if _is_heading(lines, number) or _is_underline(lines, number):
+    around = zip(["", "", *lines], ["", *lines], lines, [*lines[1:], ""], strict=False)
+    for (top, above, source, below), line in zip(around, dedented(lines), strict=True):
+        if _is_heading(above, source, below) or _is_underline(top, above, source):
             shown.append(line.rstrip())
         else:
             shown.append(literal_block(literal(line.rstrip(), for_notes=True), above))
@@ -268,32 +323,21 @@ def _clippings(lines: list[str]) -> Iterator[str]:
         above = line
 
 
-def _entries(lines: list[str]) -> Iterator[str]:
-    """Yield the lines of a Day One journal as Markdown; the date of each entry is a heading."""
-    for line in lines:
-        entry = _ENTRY.fullmatch(line)
-        detail = _ENTRY_LINE.fullmatch(line)
-        if entry:
-            yield f"# {entry[1]}"
-        elif detail:
-            yield f"{detail[1]}: {literal(detail[2])}  "
-        else:
-            yield line
+def _of_entry(detail: re.Match[str]) -> str:
+    """Return a line about an entry of a journal; the date is the heading of the entry."""
+    if _JOURNAL.match(detail[0]):
+        return f"# {detail[2]}"
+    return f"{detail[1]}: {literal(detail[2])}  "
 
 
-def _is_heading(lines: list[str], number: int) -> bool:
-    above = lines[number - 1] if number else ""
-    below = lines[number + 1] if number + 1 < len(lines) else ""
+def _is_heading(above: str, line: str, below: str) -> bool:
     is_alone = not above.strip() and not below.startswith("#")
-    return is_alone and bool(_TEXT_HEADING.fullmatch(lines[number].rstrip()))
+    return is_alone and bool(_TEXT_HEADING.fullmatch(line.rstrip()))
 
 
-def _is_underline(lines: list[str], number: int) -> bool:
-    if number == 0 or not _TEXT_UNDERLINE.fullmatch(lines[number].rstrip()):
-        return False
-    above = lines[number - 2] if number > 1 else ""
-    heading = lines[number - 1]
-    return bool(heading.strip()) and not heading[0].isspace() and not above.strip()
+def _is_underline(top: str, above: str, line: str) -> bool:
+    is_heading = above.strip() and not above[0].isspace() and not top.strip()
+    return bool(is_heading and _TEXT_UNDERLINE.fullmatch(line.rstrip()))
 
 
 def _with_breaks(lines: list[str]) -> list[str]:
@@ -305,31 +349,3 @@ def _with_breaks(lines: list[str]) -> list[str]:
         else line
         for line, after in pairwise([*lines, ""])
     ]
-
-
-def _zim_to_markdown(text: str) -> str:
-    lines = text.split("\n")
-    end = lines.index("") if "" in lines else 0
-    lines[0] = lines[end] = "---"
-    return "\n".join([*lines[: end + 1], *_zim_lines(lines[end + 1 :])])
-
-
-def _zim_lines(lines: Iterable[str]) -> Iterator[str]:
-    is_code = False
-    for line in lines:
-        is_fence = bool((_ZIM_CODE_ENDS if is_code else _ZIM_CODE).fullmatch(line))
-        if is_fence:
-            is_code = not is_code
-            yield "```"
-        else:
-            yield line if is_code else _zim_line(line)
-
-
-def _zim_line(line: str) -> str:
-    heading = _ZIM_HEADING.fullmatch(line)
-    if heading:
-        return f"{'#' * (7 - len(heading[1]))} {heading[2]}"
-    line = _ZIM_BOX.sub(lambda box: f"{box[1]}- [{_ZIM_STATES[box[2]]}] ", line, count=1)
-    for pattern, instead in _ZIM_INLINE:
-        line = pattern.sub(instead, line)
-    return _ZIM_LINK.sub(lambda link: f"[[{link[1].replace(':', '/')}", line)

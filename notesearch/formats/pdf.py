@@ -4,6 +4,7 @@ import re
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -54,10 +55,8 @@ def to_markdown(content: bytes) -> tuple[str, Sentence]:
     except pypdfium2.PdfiumError as error:
         is_locked = getattr(error, "err_code", 0) == _PASSWORD or "password" in str(error).lower()
         raise NotANoteError("file_encrypted" if is_locked else "file_damaged") from error
-    try:
+    with closing(document):
         return _text(document)
-    finally:
-        document.close()
 
 
 _PASSWORD = 4
@@ -133,19 +132,10 @@ def _page_lines(document: "pypdfium2.PdfDocument", number: int) -> list[str]:
     import pypdfium2
 
     try:
-        page = document[number]
-    except pypdfium2.PdfiumError:
-        return []
-    try:
-        words = page.get_textpage()
-        try:
+        with closing(document[number]) as page, closing(page.get_textpage()) as words:
             text = words.get_text_range(errors="replace")
-        finally:
-            words.close()
     except pypdfium2.PdfiumError:
-        return []
-    finally:
-        page.close()
+        return [""]
     text = _HYPHEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return [" ".join(_CONTROLS.sub(" ", line).split()) for line in text.split("\n")]
 
@@ -164,7 +154,7 @@ def _sections(page: Sequence[str], entries: Sequence[tuple[int, str]], label: st
         starts[at].append((level, title))
     if 0 not in starts:
         yield from (f"{'#' * _PAGE_LEVEL} Page {literal(label)}", "")
-    longest = max(map(len, page), default=0)
+    longest = max(map(len, page))
     above = ""
     for number, line in enumerate(page):
         for level, title in starts.get(number, ()):
@@ -174,8 +164,6 @@ def _sections(page: Sequence[str], entries: Sequence[tuple[int, str]], label: st
             continue
         yield from _shown(line, above, longest)
         above = line
-    for level, title in starts.get(0, ()) if not page else ():
-        yield from ("", f"{'#' * level} {literal(title)} {anchor}", "")
     yield ""
 
 

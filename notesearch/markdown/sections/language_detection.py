@@ -97,10 +97,12 @@ _FOREIGN_SHARE = 0.25
 
 _KANA_SHARE = 0.1
 
-_WRITTEN_IN: Mapping[str, frozenset[str]] = {
-    "cyrillic": frozenset({"ru", "uk", "bg", "be", "mk", "sr"}),
-    "arabic": frozenset({"ar", "fa", "ur"}),
+_WRITTEN_IN: Mapping[str, Sequence[str]] = {
+    "cyrillic": ("ru", "uk", "bg", "be", "mk", "sr"),
+    "arabic": ("ar", "fa", "ur"),
 }
+"""The languages in a script. The first one is that of a text whose words and letters show none."""
+
 _PERSIAN = re.compile("[\u06a9\u06cc]")
 """Letters that Persian and Urdu write in another form than Arabic does."""
 
@@ -109,9 +111,6 @@ _NEPALI = re.compile(
 )
 _HINDI = re.compile("(?<![\u0900-\u0963])(?:हैं?|में|और|नहीं|का|की|से|पर|करें|आप)(?![\u0900-\u0963])")
 """Words and endings that only one of the languages with the letters of Hindi often has."""
-
-_USUAL: Mapping[str, str] = {"cyrillic": "ru", "arabic": "ar"}
-"""The language of a text in this script if neither its words nor its letters show another one."""
 
 _LETTERS_OF: Mapping[str, str] = {
     "bg": "ъщ",
@@ -242,14 +241,7 @@ def section_language(language: str, texts: Sequence[str]) -> str:
 
 
 def _sample(texts: Sequence[str]) -> str:
-    taken: list[str] = []
-    room = _SAMPLE
-    for text in texts:
-        taken.append(text[:room])
-        room -= len(taken[-1])
-        if room <= 0:
-            break
-    return "\n".join(taken)
+    return "\n".join(text[:_SAMPLE] for text in texts)[:_SAMPLE]
 
 
 @lru_cache(_CACHED_LETTERS)
@@ -284,7 +276,7 @@ def _wide(sample: str) -> str:
     return sample.encode("utf-8", "replace").translate(None, _ASCII).decode()
 
 
-def _by_words(sample: str, candidates: frozenset[str] | None) -> str:
+def _by_words(sample: str, candidates: Sequence[str] | None) -> str:
     """Return the language with clearly the most function words and letters of its own; else ""."""
     words = _WORD.findall(sample.lower())
     votes: dict[str, float] = defaultdict(float)
@@ -324,7 +316,8 @@ def _by_words(sample: str, candidates: frozenset[str] | None) -> str:
 def _by_letters(sample: str, script: str) -> str:
     letters = chain.from_iterable(_LANGUAGES_WITH.get(c, ()) for c in _wide(sample.lower()))
     votes = Counter(filter(_WRITTEN_IN[script].__contains__, letters))
-    usual = "fa" if script == "arabic" and _PERSIAN.search(sample) else _USUAL[script]
+    is_persian = script == "arabic" and _PERSIAN.search(sample)
+    usual = "fa" if is_persian else _WRITTEN_IN[script][0]
     return max(votes, key=votes.__getitem__, default=usual)
 
 

@@ -62,6 +62,7 @@ _LONG_RUN = re.compile(r"(?<![\w+/-])[\w+/-]{50,}+=*", re.ASCII)
 
 _LONG_WORD = re.compile(r"[A-Z]?[a-z]{4,}|[A-Z]{5,}")
 
+_PARAGRAPH_END = re.compile(r"\n\n")
 _CLAUSE_END = re.compile(r"[,;:][\"'”’)\]]*(?=\s)|[，、：][”’」』）]*| [–—](?=\s)|——")
 
 
@@ -170,7 +171,8 @@ class _MeasuredText:
         starts: The position in the text of the start of each atom.
         ends: The position in the text of the end of each atom.
         sums: How many tokens are before each atom, and in all atoms.
-        chopped: Whether an overlong word was cut; its parts may have more tokens than the word.
+        has_parts: Whether an atom may be a part of an overlong word. The parts may have more tokens
+            than the word.
     """
 
     def __init__(
@@ -191,11 +193,7 @@ class _MeasuredText:
             for start, end in whole
             for atom in range(bisect_right(self.starts, start), bisect_left(self.starts, end))
         )
-        self.chopped = any(
-            end < len(text) and _PART.fullmatch(text, end - 1, end + 1)
-            for atom, end in zip(atoms, self.ends, strict=True)
-            if len(atom) == _MAX_ATOM
-        )
+        self.has_parts = _MAX_ATOM in map(len, atoms)
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -215,11 +213,9 @@ class _MeasuredText:
         if last >= len(self):
             return len(self)
         half = max(first, half)
-        paragraph = self.text.rfind("\n\n", self.ends[half], self.starts[last])
-        if paragraph >= 0:
-            return bisect_left(self.starts, paragraph)
         return (
-            self._last_end(_SENTENCE_END, half, last)
+            self._last_end(_PARAGRAPH_END, half, last)
+            or self._last_end(_SENTENCE_END, half, last)
             or self._last_end(_SENTENCE_END, first, half)
             or self._last_end(_CLAUSE_END, half, last)
             or self.last_whole(first, last)
@@ -412,7 +408,7 @@ class _PassageCutter:
         while end - first > 1:
             start, stop = measured.span(first, end)
             estimate = cost + measured.sums[end] - measured.sums[first]
-            if self._fits(head + measured.text[start:stop], estimate, exact=not measured.chopped):
+            if self._fits(head + measured.text[start:stop], estimate, exact=not measured.has_parts):
                 break
             if first < previous_end:
                 first = previous_end

@@ -261,23 +261,14 @@ def _fits(section: SectionLink, wanted: Iterable[_Parts]) -> bool:
         return False
     heading, *path = (name.replace(ELLIPSIS, _GAP) for name in (section.heading, *section.path))
     whole = " / ".join(part for name in path for part in _parts(name))
-    patterns = [
-        name.split(_GAP)
-        for name in (" / ".join(_parts(heading)), whole)
-        if _GAP in name and name.strip(f"{_GAP}. ")
-    ]
-    return any(_fills(" / ".join(parts), pieces) for parts in wanted for pieces in patterns)
-
-
-def _fills(text: str, pieces: Sequence[str]) -> bool:
-    first, *middle, last = pieces
-    end = len(first)
-    for piece in middle:
-        at = text.find(piece, end + 1)
-        if at < 0:
-            return False
-        end = at + len(piece)
-    return text.startswith(first) and text.endswith(last) and end + len(last) < len(text)
+    for name in (" / ".join(_parts(heading)), whole):
+        if _GAP in name and name.strip(f"{_GAP}. "):
+            first, *middle, last = map(re.escape, name.split(_GAP))
+            between = "".join(f"(?>.+?{piece})" for piece in middle)  # atomic: fast for many
+            pattern = re.compile(f"{first}{between}.+{last}", re.DOTALL)
+            if any(pattern.fullmatch(" / ".join(parts)) for parts in wanted):
+                return True
+    return False
 
 
 def _parts(text: str) -> _Parts:
