@@ -23,6 +23,9 @@ A paragraph, list item or table cell has two or more tokens; a definition of a l
 CELLS = 1_000
 """Cells of a table row. A line with more cells is not part of a table."""
 
+NESTING_LIMIT = 100
+"""Blocks inside each other. A deeper block is text."""
+
 SECTIONS = 5_000
 """Sections of a note. The last one holds all text after it."""
 

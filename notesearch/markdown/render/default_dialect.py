@@ -28,10 +28,9 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
 from notesearch.markdown.block_rules import line_of, without_options
-from notesearch.markdown.bounds import Check, never_cancel
+from notesearch.markdown.bounds import NESTING_LIMIT, Check, never_cancel
 from notesearch.markdown.note_syntax import note_syntax
 from notesearch.markdown.render import callouts, sanitizer
-from notesearch.markdown.sections.block_parser import NESTING_LIMIT
 from notesearch.markdown.sections.inline_metadata import heading_task, task_state
 from notesearch.markdown.sections.inline_syntax import replaced_outside_code
 from notesearch.markdown.sections.inline_text import without_heading_attributes

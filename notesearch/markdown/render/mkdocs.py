@@ -83,8 +83,8 @@ class MkDocs:
         Returns None if that fails, takes too long, or makes too many or too deep tags.
         """
         from notesearch.markdown.block_rules import NO_CELL_END, whole_cells
-        from notesearch.markdown.sections.block_parser import block_tokens
         from notesearch.markdown.sections.inline_syntax import without_icons
+        from notesearch.markdown.sections.note_parser import block_tokens
 
         tokens, _ = block_tokens(source)
         tables = [token.map for token in tokens if token.type == "table_open" and token.map]

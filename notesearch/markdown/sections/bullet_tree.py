@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from markdown_it.token import Token
 
-from notesearch.markdown.sections.block_parser import NESTING_LIMIT
+from notesearch.markdown.bounds import NESTING_LIMIT
 from notesearch.markdown.sections.inline_metadata import task_state
 from notesearch.markdown.sections.inline_text import plain
 

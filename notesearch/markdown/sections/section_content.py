@@ -10,8 +10,7 @@ from typing import NamedTuple, TypeVar
 from markdown_it.token import Token
 
 from notesearch.markdown.block_rules import without_options
-from notesearch.markdown.bounds import MARKS, PORTION, Check, never_cancel, portions
-from notesearch.markdown.sections.block_parser import NESTING_LIMIT
+from notesearch.markdown.bounds import MARKS, NESTING_LIMIT, PORTION, Check, never_cancel, portions
 from notesearch.markdown.sections.bullet_tree import BELOW
 from notesearch.markdown.sections.html_text import plain_html
 from notesearch.markdown.sections.inline_metadata import (

@@ -12,9 +12,9 @@ from itertools import islice
 from textwrap import dedent
 
 from notesearch.errors import SectionMissingError
-from notesearch.markdown.sections.block_parser import block_tokens
 from notesearch.markdown.sections.inline_text import reference_label
 from notesearch.markdown.sections.note_parser import (
+    block_tokens,
     line_count,
     normalise,
     parse_note,

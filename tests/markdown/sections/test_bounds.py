@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from notesearch.markdown import bounds
-from notesearch.markdown.sections import block_parser, section_content
+from notesearch.markdown.sections import note_parser, section_content
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.markdown.sections.passage_cutting import cut_into_passages
 from notesearch.notes import Note, Section
@@ -38,7 +38,7 @@ small = SimpleNamespace(**{name: getattr(bounds, name) // 40 for name in NAMES})
 @pytest.fixture
 def little_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make every bound a fortieth of what it is: ``make attack`` reaches the real ones."""
-    for module in (bounds, block_parser, section_content):
+    for module in (bounds, section_content):
         for name in NAMES:
             if hasattr(module, name):
                 monkeypatch.setattr(module, name, getattr(small, name))
@@ -135,7 +135,7 @@ def seconds(text: str) -> Iterator[float]:
     """Yield the processor time in which ``text`` is read, three times."""
     for _ in range(3):
         started = time.process_time()
-        block_parser.block_tokens(text)
+        note_parser.block_tokens(text)
         yield time.process_time() - started
 
 
