@@ -10,7 +10,7 @@ from notesearch.embedding.model_folder import unusable
 from notesearch.errors import NoteMissingError
 from notesearch.gui import translation
 from notesearch.gui.session.pane_popovers import outline_choices
-from notesearch.gui.settings.model_calls import _compared
+from notesearch.gui.settings.models_page import _compared
 from notesearch.gui.translation import error_text, sentence_text
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.models import Measurement

@@ -1,8 +1,10 @@
-"""The Models page: use, download, compare and remove models."""
+"""The Models page: use, download, compare and remove models, each by a call in a thread."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QShowEvent
@@ -17,13 +19,11 @@ from PySide6.QtWidgets import (
 
 from notesearch import models
 from notesearch.config import BOUNDS, Paths, Settings
-from notesearch.errors import NotesearchError, TaskStoppedError
+from notesearch.errors import IndexFileError, NotesearchError, TaskStoppedError, VaultMissingError
 from notesearch.files import expanded
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.worker_threads import FileCall
-from notesearch.gui.settings import model_calls
-from notesearch.gui.settings.model_calls import ModelInventory
 from notesearch.gui.settings.settings_page import (
     ChoiceSetting,
     EntryList,
@@ -31,16 +31,38 @@ from notesearch.gui.settings.settings_page import (
     SettingsPage,
     button,
 )
-from notesearch.gui.translation import bytes_text, error_text, sentence_text, tr, translate
+from notesearch.gui.translation import (
+    bytes_text,
+    decimal_text,
+    error_text,
+    number_text,
+    sentence_text,
+    tr,
+    translate,
+)
 from notesearch.gui.widgets.controls import show_text, text_label
 from notesearch.gui.widgets.dialogs import question
 from notesearch.gui.window.index_display import meaning_text
 from notesearch.status import ModelVectors
 
 if TYPE_CHECKING:
-    from notesearch.models import Model, Offer
+    from notesearch.library import NoteLibrary
+    from notesearch.models import Measurement, Model, Offer
 
 _STEPS = 1000
+_SAMPLE = 100
+"""Number of the user's passages with which two models are compared."""
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInventory:
+    """The available models, their vectors, and whether sentence-transformers is installed."""
+
+    models: "tuple[Model, ...]"
+    vectors: tuple[ModelVectors, ...]
+    extra: bool
 
 
 class JobProgress(QWidget):
@@ -264,7 +286,7 @@ class ModelsPage(SettingsPage):
     @Slot()
     def _refresh(self) -> None:
         if self.isVisible():
-            self._listing = FileCall(partial(model_calls.inventory, *self._current), self)
+            self._listing = FileCall(partial(find_inventory, *self._current), self)
             self._listing.answered.connect(self._show_inventory)
             self._listing.failed.connect(self._show_failure)
             self._listing.start()
@@ -288,7 +310,7 @@ class ModelsPage(SettingsPage):
     @Slot()
     def _compare_selected(self) -> None:
         if self._model:
-            compare = partial(model_calls.compare, *self._current, self._model.name)
+            compare = partial(compare_models, *self._current, self._model.name)
             self._begin(compare, can_cancel=True)
 
     @Slot()
@@ -321,7 +343,7 @@ class ModelsPage(SettingsPage):
         selected = self.vectors.current()
         if selected:
             fingerprint = selected.fingerprint
-            delete = partial(model_calls.delete_vectors, *self._current, fingerprint)
+            delete = partial(delete_vectors, *self._current, fingerprint)
             self._begin(delete, self._forget_outcomes)
 
     @Slot()
@@ -381,7 +403,7 @@ class ModelsPage(SettingsPage):
             " network is used."
         )
         paths = self.preferences.paths
-        download = partial(model_calls.download, offer, paths, self._share_arrived.emit)
+        download = partial(download_offer, offer, paths, self._share_arrived.emit)
         question(
             self,
             translate("Models"),
@@ -397,7 +419,7 @@ class ModelsPage(SettingsPage):
         if model is None:
             return
         text = translate("Delete {name}, {size}?")
-        remove = partial(model_calls.remove, *self._current, model.name)
+        remove = partial(remove_model, *self._current, model.name)
         question(
             self,
             translate("Models"),
@@ -425,3 +447,122 @@ class ModelsPage(SettingsPage):
         self._job.end()
         self._enable_buttons()
         self._refresh()
+
+
+def find_inventory(paths: Paths, settings: Settings) -> ModelInventory:
+    """Return the available models, and the vectors in the indexes of the searched folders."""
+    listed = models.listed(paths, settings)
+    vectors = _vectors(paths, settings)
+    return ModelInventory(listed, vectors, models.extra_is_installed())
+
+
+def _vectors(paths: Paths, settings: Settings) -> tuple[ModelVectors, ...]:
+    by_model: dict[str, ModelVectors] = {}
+    for library in _libraries(paths, settings):
+        for own in _read(library.vectors.all):
+            other = by_model.get(own.fingerprint, replace(own, vectors=0, size=0))
+            by_model[own.fingerprint] = replace(
+                own,
+                searched=own.searched or other.searched,
+                vectors=own.vectors + other.vectors,
+                size=own.size + other.size,
+            )
+    return tuple(by_model.values())
+
+
+def _libraries(paths: Paths, settings: Settings) -> "Iterator[NoteLibrary]":
+    """Yield the library of each folder that the windows search; it is open until the next one."""
+    from notesearch.library import NoteLibrary
+
+    for folder in _searched(settings):
+        with NoteLibrary.open(folder, home=paths, settings=settings) as library:
+            yield library
+
+
+def _read(call: Callable[[], tuple[Item, ...]]) -> tuple[Item, ...]:
+    """Return what ``call`` reads from an index; nothing if there is no index yet."""
+    try:
+        return call()
+    except (IndexFileError, VaultMissingError):
+        return ()
+
+
+def _searched(settings: Settings) -> tuple[Path, ...]:
+    """Return the folders that the windows search: one, all, or none yet."""
+    one = (Path(settings.vault),) if settings.vault else ()
+    return tuple(settings.joined.values()) or one
+
+
+def download_named(name: str, paths: Paths, show_share: Callable[[float], None]) -> str:
+    """Look the model ``name`` up, and download it; see ``download_offer``."""
+    return download_offer(models.look_up(name), paths, show_share)
+
+
+def download_offer(offer: "Offer", paths: Paths, show_share: Callable[[float], None]) -> str:
+    """Download a model, and return its name; ``show_share`` gets the share that arrived, 0 to 1.
+
+    An interrupted download can be continued later.
+    """
+
+    def progressed(arrived: int, total: int) -> None:
+        if FileCall.is_ending():
+            raise TaskStoppedError("task_stopped")
+        show_share(arrived / max(total, 1))
+
+    progressed(0, 1)  # the user may have cancelled while the model was looked up
+    models.download(offer, paths.models, progressed)
+    return offer.name
+
+
+def compare_models(paths: Paths, settings: Settings, name: str) -> str:
+    """Compare speed, memory and agreement of a model with the one in use; return sentences.
+
+    Raises an ``IndexFileError`` if the searched folders have no passages yet.
+    """
+    names = (settings.model, name)
+    texts = _sample(paths, settings)
+    return _compared(models.compare(paths, names, texts, FileCall.is_ending))
+
+
+def _sample(paths: Paths, settings: Settings) -> tuple[str, ...]:
+    """Return up to ``_SAMPLE`` passages, about the same number from each searched folder."""
+    left = len(_searched(settings))
+    texts: list[str] = []
+    for library in _libraries(paths, settings):
+        most = -(-(_SAMPLE - len(texts)) // left)  # rounded up: each folder gives at least one
+        texts += _read(partial(library.vectors.sample, most))
+        left -= 1
+    if not texts:
+        raise IndexFileError("passages_missing")
+    return tuple(texts)
+
+
+def _compared(measured: "Sequence[Measurement]") -> str:
+    """Return sentences on the figures of two models."""
+    text = translate(
+        "{name}: {speed} passages per second, {query} ms per query, {memory} MB of memory."
+    )
+    lines = [
+        text.format(
+            name=model.name,
+            speed=number_text(round(model.passages_per_s)),
+            query=number_text(round(model.query_ms)),
+            memory=number_text(round(model.memory_mb)),
+        )
+        for model in measured
+    ]
+    agreed = translate("On average they agree on {shared} of the ten nearest passages.")
+    return "\n".join([*lines, agreed.format(shared=decimal_text(10 * measured[-1].agreement))])
+
+
+def remove_model(paths: Paths, settings: Settings, name: str) -> str:
+    """Delete the installed model ``name``; return a sentence with the size that is free now."""
+    size = models.remove(paths, settings, name)
+    return translate("Freed {size}.", size=bytes_text(size))
+
+
+def delete_vectors(paths: Paths, settings: Settings, fingerprint: str) -> None:
+    """Delete a model's vectors from the indexes of the searched folders."""
+    for library in _libraries(paths, settings):
+        if fingerprint in {own.fingerprint for own in _read(library.vectors.all)}:
+            library.vectors.forget(fingerprint)

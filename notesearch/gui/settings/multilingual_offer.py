@@ -15,7 +15,6 @@ from notesearch.errors import NotesearchError
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.worker_threads import FileCall
-from notesearch.gui.settings import model_calls
 from notesearch.gui.translation import error_text, number_text, sentence_text, translate
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.status import Status
@@ -137,6 +136,7 @@ class MultilingualBar(QObject):
         if self._offer is None:
             return
         from notesearch import models
+        from notesearch.gui.settings.models_page import download_named
 
         self._window.field.setFocus()  # the clicked button of the page disappears
         self._set_accepted(True)
@@ -147,7 +147,7 @@ class MultilingualBar(QObject):
             self._show_share(0.0)
             show_share = self._share_arrived.emit
             paths = self._preferences.paths
-            download = partial(model_calls.download_named, self._offer.name, paths, show_share)
+            download = partial(download_named, self._offer.name, paths, show_share)
             self._call = FileCall(download, self)
             self._call.answered.connect(self._on_downloaded)
             self._call.failed.connect(self._show_failure)

@@ -1,11 +1,14 @@
-"""The settings dialog: the names of the pages, and one page beside them, made when first shown."""
+"""The settings dialog: the names of the pages, and one page beside them, made when first shown.
+
+The Appearance page is here; it is only a list of settings. Each other page has its own module.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSize, Qt, Slot
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QFontDatabase, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -19,7 +22,7 @@ from PySide6.QtWidgets import (
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.section_opener import SectionOpener
-from notesearch.gui.settings.settings_page import ProblemNote, SettingsPage
+from notesearch.gui.settings.settings_page import CheckSetting, ProblemNote, SettingsPage
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialogs import open_dialog
 from notesearch.gui.widgets.theme import px
@@ -37,6 +40,7 @@ _PROBLEMS_SHARE = 0.3
 """The share of the dialog's height that problems take at most."""
 _NAMES_SHARE = 0.2
 """The share of the screen above which the list of names is only as wide as it must be."""
+_TEXT_SIZES = (75, 90, 100, 110, 125, 150, 175, 200, 250, 300)
 
 
 class SettingsDialog(QDialog):
@@ -174,6 +178,36 @@ class SettingsDialog(QDialog):
         self._fit_problems()
 
 
+class AppearancePage(SettingsPage):
+    """The look of both windows; every change takes effect at once."""
+
+    def __init__(self, preferences: Preferences) -> None:
+        super().__init__(preferences)
+        themes = [
+            ("system", translate("Match system")),
+            ("light", translate("Light")),
+            ("dark", translate("Dark")),
+        ]
+        self.add_choice(translate("Colours"), "theme", themes)
+        sizes = [(size, _percent(size)) for size in _TEXT_SIZES]
+        hint = translate("Relative to your system’s text size.")
+        self.add_choice(translate("Text size"), "text_size", sizes, other=_percent, hint=hint)
+        rows = [("comfortable", translate("Comfortable")), ("compact", translate("Compact"))]
+        text = translate("Show some text below each heading")
+        snippets = CheckSetting(preferences, "snippets", text)
+        self.add_choice(translate("Result rows"), "density", rows, snippets)
+        fonts = [
+            ("", translate("Same as the rest")),
+            ("serif", translate("Serif")),
+            *((f, f) for f in QFontDatabase.families() if not QFontDatabase.isPrivateFamily(f)),
+        ]
+        self.add_choice(translate("Preview font"), "preview_font", fonts)
+
+
+def _percent(size: int) -> str:
+    return f"{size} %"
+
+
 class SettingsController(QObject):
     """Owns the settings dialog."""
 
@@ -247,7 +281,6 @@ class SettingsController(QObject):
 
     def _make(self) -> SettingsDialog:
         from notesearch.gui.settings.about_page import AboutPage
-        from notesearch.gui.settings.appearance_page import AppearancePage
         from notesearch.gui.settings.editor_page import EditorPage
         from notesearch.gui.settings.models_page import ModelsPage
         from notesearch.gui.settings.notes_page import NotesPage

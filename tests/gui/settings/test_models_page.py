@@ -419,7 +419,7 @@ class TestSeveralFolders:
             return [Measurement(name, "", 0.1, 1.0, 1.0, 1.0, 1.0) for name in names]
 
         monkeypatch.setattr("notesearch.models.compare", compare)
-        monkeypatch.setattr("notesearch.gui.settings.model_calls._SAMPLE", 2)  # fewer than folders
+        monkeypatch.setattr("notesearch.gui.settings.models_page._SAMPLE", 2)  # fewer than folders
         user.select_model("owner/six")
         user.press("Compare")
         user.wait_for_outcome("agree")
