@@ -4,10 +4,11 @@ A full section is a section with its subsections. In all functions, ``path`` is 
 in the vault, and ``text`` is the content of its file.
 """
 
+import hashlib
 import re
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import islice
 from textwrap import dedent
 
@@ -53,18 +54,24 @@ _BLOCKS = frozenset(
 )
 
 
-@lru_cache(_CACHED)
-def _outline_of(path: str, text: str) -> NoteOutline:
-    outline = NoteOutline.of(parse_note(text, path))
-    if len(text) > _HUGE:
-        return_free_memory()  # of its tokens
-    return outline
+_OUTLINES: OrderedDict[tuple[str, bytes], NoteOutline] = OrderedDict()
+"""The outlines of the notes that were read last, by path and hash, without the text, which may be
+huge. Each operation on it is atomic."""
 
 
 def _opened(path: str, text: str) -> tuple[NoteOutline, str]:
     """Return the outline of a note, and its normalised text."""
     text = normalise(text)
-    return _outline_of(path, text), text
+    key = path, hashlib.blake2b(text.encode(), digest_size=16).digest()
+    outline = _OUTLINES.get(key)
+    if outline is None:
+        outline = NoteOutline.of(parse_note(text, path))
+        if len(text) > _HUGE:
+            return_free_memory()  # of its tokens
+        _OUTLINES[key] = outline
+        if len(_OUTLINES) > _CACHED:
+            _OUTLINES.popitem(last=False)
+    return outline, text
 
 
 def read(path: str, text: str, section: str | None) -> SectionText:

@@ -194,6 +194,15 @@ def test_lines_far_down_a_huge_text_take_little_memory() -> None:
         tracemalloc.stop()
 
 
+def test_a_text_that_was_read_is_not_kept() -> None:
+    tracemalloc.start()
+    try:
+        assert outline("a.md", "# A\n" + "words 🙂\n" * 30_000)
+        assert tracemalloc.get_traced_memory()[0] < 500_000
+    finally:
+        tracemalloc.stop()
+
+
 @pytest.mark.parametrize(
     ("text", "ends"),
     [
