@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
+from notesearch.gui.settings.settings_dialog import SettingsDialog
 from notesearch.gui.widgets.keys import caps_of
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.key_page import KeyPage, key_groups
@@ -73,6 +74,30 @@ def test_escape_while_a_window_opens_is_for_it(qtbot: QtBot, app: App, opens: st
     assert app.window.field.text == "food"
     QTest.keyClick(app.window.windowHandle(), Key.Key_Escape)
     assert app.window.field.text == "", "the closed dialog takes no more keys"
+
+
+def test_text_typed_while_the_keys_open_filters_them(qtbot: QtBot, app: App) -> None:
+    """The desktop gives the list the focus later; the text replaced the query."""
+    typed(qtbot, app, "food")
+    app.actions.keys.trigger()
+    (page,) = app.window.findChildren(KeyPage)
+    QTest.keyClick(app.window.windowHandle(), Key.Key_C)
+    assert (page.filter.text(), app.window.field.text) == ("c", "food")
+    with qtbot.assertNotEmitted(app.actions.keys.triggered):
+        QTest.keyClick(app.window.windowHandle(), Key.Key_F1)
+    page.close()
+    app.window.activateWindow()
+    qtbot.waitUntil(app.window.isActiveWindow)
+    QTest.keyClick(app.window.windowHandle(), Key.Key_S)
+    assert app.window.field.text == "foods"
+
+
+def test_an_arrow_key_while_the_settings_open_turns_to_another_page(app: App) -> None:
+    app.actions.settings.trigger()
+    (dialog,) = (one for one in dialogs() if isinstance(one, SettingsDialog))
+    QTest.keyClick(app.window.windowHandle(), Key.Key_Down)
+    assert dialog.names.currentRow() == 1
+    dialog.close()
 
 
 def test_the_list_of_keys_opens_once(app: App) -> None:
