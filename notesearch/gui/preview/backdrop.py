@@ -39,7 +39,7 @@ from notesearch.gui.preview.document import (
 from notesearch.gui.preview.layout import KEY_SPACING
 from notesearch.gui.preview.preview_style import CALLOUT_ICON, TEXT_COLOURS, Inline, Tone
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.theme import LIGHT, Theme, px
+from notesearch.gui.widgets.theme import LIGHT, Theme, draw_box, px
 from notesearch.markdown.render.qt_html import BREAK
 from notesearch.notes import Span
 
@@ -204,9 +204,8 @@ class Backdrop:
         last = self._document.findBlock(max(span[0], span[1] - 1))
         bottom = self._document.documentLayout().blockBoundingRect(last).bottom()
         top = block_top(self._document, span[0])
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.accent))
-        painter.drawRoundedRect(QRectF(x, top, px(_BAR_WIDTH), bottom - top), 1, 1)
+        bar = QRectF(x, top, px(_BAR_WIDTH), bottom - top)
+        draw_box(painter, bar, 1, fill=QColor(self._theme.accent))
 
     def _code_fill(self, frame: QTextFrame | None) -> QColor:
         """Return the fill of code in ``frame``; it must stand out from a callout's tint."""

@@ -20,7 +20,7 @@ from notesearch.gui.preview.images import Pictures
 from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP, DisplayFormat
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, contrast, font, px
+from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, contrast, draw_box, font, px
 
 _ICON_SIDE = 14
 _GAP = 8
@@ -271,11 +271,9 @@ def _draw_task_box(state: str, theme: Theme, ratio: float) -> QImage:
     image = _canvas(side + px(TASK_GAP), side, ratio)
     with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        square = QRectF(0.5, 0.5, side - 1, side - 1)
         done = state == "checked"
-        painter.setPen(QPen(QColor(theme.accent if done else theme.border_strong), 1))
-        painter.setBrush(QColor(theme.accent) if done else Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(square, px(3), px(3))
+        edge = QColor(theme.accent if done else theme.border_strong)
+        draw_box(painter, QRectF(0, 0, side, side), px(3), fill=edge if done else None, edge=edge)
         strokes = {
             "checked": ((0.24, 0.53), (0.43, 0.71), (0.76, 0.31)),
             "cancelled": ((0.28, 0.5), (0.72, 0.5)),
@@ -299,10 +297,8 @@ def _draw_label(text: str, theme: Theme, ratio: float, *, below: int) -> QImage:
     image = _canvas(size.width(), height + below, ratio)
     with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        frame = QRectF(0.5, 0.5, image.width() / ratio - 1, height - 1)
-        painter.setPen(QPen(QColor(theme.border), 1))
-        painter.setBrush(QColor(theme.code))
-        painter.drawRoundedRect(frame, px(4), px(4))
+        frame = QRectF(0, 0, image.width() / ratio, height)
+        draw_box(painter, frame, px(4), fill=QColor(theme.code), edge=QColor(theme.border))
         picture = icons.pixmap("image", theme.text3, icon, ratio)
         painter.drawPixmap(gap, (height - icon) // 2, picture)
         painter.setPen(QColor(theme.text2))

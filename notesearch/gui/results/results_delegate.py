@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from notesearch.gui.results.results_model import (
@@ -32,7 +32,7 @@ from notesearch.gui.widgets.marked_line import (
     split,
     with_gaps,
 )
-from notesearch.gui.widgets.theme import Role, Theme, focus_ring, font, px
+from notesearch.gui.widgets.theme import Role, Theme, draw_box, focus_ring, font, px
 from notesearch.notes import Span
 from notesearch.results import Marked, SectionResult
 
@@ -344,22 +344,18 @@ class ResultsDelegate(QStyledItemDelegate):
         left, width = canvas.left + inset, canvas.text_width - inset + metrics.px(7)
         box = QRectF(canvas.x(left, width), top + 1, width, self.height(row) - 2)
         radius = metrics.px(6)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.accent_soft if is_selected else theme.hover))
-        painter.drawRoundedRect(box, radius, radius)
+        fill = QColor(theme.accent_soft if is_selected else theme.hover)
+        draw_box(painter, box, radius, fill=fill)
         if not is_selected:
             return
         width = metrics.px(3)
         bar = QRectF(canvas.x(left, width), box.top() + radius, width, box.height() - 2 * radius)
-        painter.setBrush(QColor(theme.accent))
-        painter.drawRoundedRect(bar, width / 2, width / 2)
+        accent = QColor(theme.accent)
+        draw_box(painter, bar, width / 2, fill=accent)
         is_tinted = theme.accent_soft != theme.window  # not in high contrast
         if canvas.has_focus or not is_tinted:
             ring = focus_ring() if canvas.has_focus else 1
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(theme.accent), ring))
-            inner = box.adjusted(ring / 2, ring / 2, -ring / 2, -ring / 2)
-            painter.drawRoundedRect(inner, radius, radius)
+            draw_box(painter, box, radius, edge=accent, width=ring)
 
     def _paint_header(self, canvas: Canvas, row: HeaderRow, top: int) -> None:
         metrics = self._metrics
@@ -449,9 +445,7 @@ class ResultsDelegate(QStyledItemDelegate):
         start = round(right) - width
         top += (metrics.line_height - height) // 2
         box = QRectF(round(canvas.x(start, width)), top, width, height)
-        painter.setPen(QPen(QColor(theme.outline), 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), height / 2, height / 2)
+        draw_box(painter, box, height / 2, edge=QColor(theme.outline))
         ratio = painter.device().devicePixelRatioF()
         sparkle = icons.pixmap("sparkle", theme.text2, icon, ratio)
         middle = top + (height - 1) // 2
@@ -470,9 +464,8 @@ class ResultsDelegate(QStyledItemDelegate):
         size = round(drawn.height) + gap
         right, top = canvas.left + canvas.text_width, top + (metrics.line_height - size) // 2
         box = QRectF(canvas.x(right - size, size), top, size, size)
-        painter.setPen(QPen(QColor(theme.border_strong), 1))
-        painter.setBrush(QColor(theme.raised))
-        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), gap, gap)
+        edge = QColor(theme.border_strong)
+        draw_box(painter, box, gap, fill=QColor(theme.raised), edge=edge)
         left = box.left() + (size - drawn.width) / 2
         drawn.paint(painter, round(left), round(box.top()) + gap // 2)
         return size

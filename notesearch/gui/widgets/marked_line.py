@@ -23,6 +23,7 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
+from notesearch.gui.widgets.theme import draw_box
 from notesearch.notes import Span
 
 Part = TypeVar("Part")
@@ -227,13 +228,9 @@ class LaidOutLine:
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
         """Paint the marks and the text; the upper left corner of the line is at ``x``, ``y``."""
-        if self.marked:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._mark)
-            radius = self.height * 3 / 16
-            for left, right in self.marked:
-                box = QRectF(x + left - 0.5, y - 0.5, right - left + 1, self.height + 1)
-                painter.drawRoundedRect(box, radius, radius)
+        for left, right in self.marked:
+            box = QRectF(x + left - 0.5, y - 0.5, right - left + 1, self.height + 1)
+            draw_box(painter, box, self.height * 3 / 16, fill=self._mark)
         painter.setPen(self._pen)
         self._layout.draw(painter, QPointF(x, y))
 
