@@ -5,6 +5,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -112,9 +113,7 @@ def _title(written: str) -> str:
 
 def _outline(document: "pypdfium2.PdfDocument") -> dict[int, list[tuple[int, str]]]:
     found: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    for number, entry in enumerate(document.get_toc(max_depth=_PAGE_LEVEL)):
-        if number >= ENTRIES:
-            break
+    for entry in islice(document.get_toc(max_depth=_PAGE_LEVEL), ENTRIES):
         destination = entry.get_dest()
         page = destination.get_index() if destination else None
         title = one_line(_CONTROLS.sub("", entry.get_title()))

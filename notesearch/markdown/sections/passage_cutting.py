@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate, islice
+from itertools import accumulate, chain, islice
 
 from notesearch.markdown.bounds import PASSAGES, Check, never_cancel, portions
 from notesearch.notes import (
@@ -110,8 +110,10 @@ def cut_into_passages(
     Only the first ``PASSAGES`` are returned. ``count_tokens`` counts without special tokens,
     ``window`` with them; two passages of a section share at most ``overlap`` words.
     """
-    passages = _PassageCutter(note, count_tokens, window, check, overlap).passages()
-    return tuple(islice(passages, PASSAGES))
+    cutter = _PassageCutter(note, count_tokens, window, check, overlap)
+    is_only = len(note.sections) == 1
+    cut = (s for s in note.sections if s.text or (s.level and s.heading) or is_only)
+    return tuple(islice(chain.from_iterable(map(cutter.passages, cut)), PASSAGES))
 
 
 def heading_paths(
@@ -121,7 +123,9 @@ def heading_paths(
 
     The arguments are as for ``cut_into_passages``.
     """
-    return tuple(_PassageCutter(note, count_tokens, window, check, 0).heading_paths())
+    cutter = _PassageCutter(note, count_tokens, window, check, 0)
+    paths = ((section.ordinal, " > ".join(cutter.path(section))) for section in note.sections)
+    return tuple(HeadingPath(ordinal, path) for ordinal, path in paths if path)
 
 
 class TokenCounts(dict[str, int]):
@@ -286,28 +290,15 @@ class _PassageCutter:
         self._characters = self._room * CHARACTERS_PER_TOKEN
         self._title = self._shortened(note.title, self._room // 8)
 
-    def passages(self) -> Iterator[Passage]:
-        """Yield the passages of every section in order."""
-        sections = self._note.sections
-        for section in sections:
-            self._check()
-            named = section.level > 0 and section.heading
-            if section.text or named or len(sections) == 1:
-                yield from self._section(section)
+    def path(self, section: Section) -> list[str]:
+        """Return the title of the note, and the headings of the section, each perhaps shortened."""
+        self._check()
+        is_named = section.path != (self._note.title,)
+        return [self._title, *(self._crumbs(section.path) if is_named else ())]
 
-    def heading_paths(self) -> Iterator[HeadingPath]:
-        """Yield the heading path of each section: the note's title, then the headings."""
-        for section in self._note.sections:
-            self._check()
-            named = section.path != (self._note.title,)
-            crumbs = self._crumbs(section.path) if named else []
-            shown = [self._title, *crumbs] if self._title else crumbs
-            if shown:
-                yield HeadingPath(section.ordinal, " > ".join(shown))
-
-    def _section(self, section: Section) -> Iterator[Passage]:
-        crumbs = self._crumbs(section.path) if section.path != (self._note.title,) else []
-        head = f"[{' > '.join([self._title, *crumbs])}] "
+    def passages(self, section: Section) -> Iterator[Passage]:
+        """Yield the passages of a section in order."""
+        head = f"[{' > '.join(self.path(section))}] "
         budget = max(self._room - self._counts.count(head), 1)
         text = without_data(section.text)
         if not text.strip():

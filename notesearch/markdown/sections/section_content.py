@@ -153,9 +153,8 @@ class ContentCollector:
         self._block: list[_Piece] = []
         self._line = 0
         self._cells: list[str] | None = None
-        self._at_item_start = False
+        self._number: str | None = None  # of the item that begins; empty if it does not show it
         self._keeps_numbers: list[bool] = []  # of each ordered list around the item
-        self._number = ""
         self._at_admonition_title = False
         self._truncated: list[int] | None = None
         self._top_block: list[int] | None = None
@@ -233,7 +232,6 @@ class ContentCollector:
         kind = token.type
         self._check()
         if kind == "list_item_open":
-            self._at_item_start = True
             keeps = bool(token.info) and self._keeps_numbers[-1:] == [True]
             self._number = f"{token.info}{token.markup} " if keeps else ""
         elif kind == "ordered_list_open":
@@ -269,10 +267,9 @@ class ContentCollector:
         if self._at_admonition_title:
             self._at_admonition_title = False
             return
-        task = number = ""
-        if self._at_item_start:
-            number = self._number
-            self._at_item_start = False
+        task = ""
+        number, self._number = self._number, None
+        if number is not None:
             state, start = task_state(source) or ("", 0)
             if state:
                 self._features |= TASK_FEATURES[state]
@@ -291,7 +288,7 @@ class ContentCollector:
             source = source[end + 1 :]
             self._add([joined_lines(self._plain(head))])
             self._line += head.count("\n") + 1
-        lines = [number]
+        lines = [number or ""]
         for start, end in portions(source):
             first, *others = self._plain(source[start:end])
             if source[start - 1 : start].isspace():
