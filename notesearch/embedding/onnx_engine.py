@@ -28,10 +28,11 @@ from notesearch.embedding.model_folder import (
     ONNX_STEPS,
     Engine,
     ModelFolder,
+    ModelTokenizer,
+    passage_window,
     read_json,
     unusable,
 )
-from notesearch.embedding.model_tokenizer import ModelTokenizer, passage_window
 from notesearch.errors import ModelError
 from notesearch.files import open_ordinary, parse_json
 from notesearch.messages import Sentence

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from notesearch.embedding import torch_engine
 from notesearch.embedding.model_folder import (
     MISREAD,
+    ModelTokenizer,
     check_files,
     find_graph,
     find_weights,
@@ -14,7 +15,6 @@ from notesearch.embedding.model_folder import (
     read_json,
     unusable,
 )
-from notesearch.embedding.model_tokenizer import ModelTokenizer
 from notesearch.embedding.onnx_engine import load_fastest
 from notesearch.errors import ModelError
 from notesearch.messages import Sentence

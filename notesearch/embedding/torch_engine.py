@@ -16,8 +16,15 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from notesearch.embedding.embedder import DEFAULT_BATCH
-from notesearch.embedding.model_folder import EXTRA, Engine, ModelFolder, unusable
-from notesearch.embedding.model_tokenizer import LONGEST_TOKEN, ModelTokenizer, passage_window
+from notesearch.embedding.model_folder import (
+    EXTRA,
+    LONGEST_TOKEN,
+    Engine,
+    ModelFolder,
+    ModelTokenizer,
+    passage_window,
+    unusable,
+)
 from notesearch.embedding.onnx_engine import core_count
 from notesearch.errors import ModelError
 from notesearch.messages import Sentence

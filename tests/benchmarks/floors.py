@@ -23,9 +23,8 @@ from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
-from notesearch.embedding.model_folder import ModelFolder, model_path
+from notesearch.embedding.model_folder import ModelFolder, ModelTokenizer, model_path
 from notesearch.embedding.model_loader import load_embedder
-from notesearch.embedding.model_tokenizer import ModelTokenizer
 from notesearch.embedding.onnx_engine import OnnxModel
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from notesearch.config import BUILTIN_MODEL, Settings, resources
 from notesearch.embedding.embedder import Embedder
-from notesearch.embedding.model_folder import ModelFolder, model_path
+from notesearch.embedding.model_folder import ModelFolder, ModelTokenizer, model_path
 from notesearch.embedding.model_loader import load_embedder
-from notesearch.embedding.model_tokenizer import ModelTokenizer
 from notesearch.embedding.onnx_engine import OnnxModel
 from notesearch.library import NoteLibrary
 from notesearch.store import vectors
