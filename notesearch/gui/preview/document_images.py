@@ -297,8 +297,10 @@ def _draw_label(text: str, theme: Theme, ratio: float, *, below: int) -> QImage:
     image = _canvas(size.width(), height + below, ratio)
     with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        frame = QRectF(0, 0, image.width() / ratio, height)
-        draw_box(painter, frame, px(4), fill=QColor(theme.code), edge=QColor(theme.border))
+        frame = QRectF(0.5, 0.5, image.width() / ratio - 1, height - 1)
+        painter.setPen(QPen(QColor(theme.border), 1))
+        painter.setBrush(QColor(theme.code))
+        painter.drawRoundedRect(frame, px(4), px(4))
         picture = icons.pixmap("image", theme.text3, icon, ratio)
         painter.drawPixmap(gap, (height - icon) // 2, picture)
         painter.setPen(QColor(theme.text2))
