@@ -1,10 +1,11 @@
 """The look of all windows, from the settings and the desktop: theme, font, style sheet."""
 
+import time
 from dataclasses import asdict
 from functools import cache
 from weakref import WeakSet
 
-from PySide6.QtCore import QObject, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QGuiApplication, QPainter, QPalette
 from PySide6.QtWidgets import (
     QApplication,
@@ -34,6 +35,7 @@ from notesearch.gui.widgets.theme import (
 )
 
 _LOOK_SETTINGS = {"theme", "text_size", "density", "snippets", "related_tag", "preview_font"}
+_PAUSE_MS = 50
 
 _MADE_FOR_DOCUMENTS = {
     *("arial", "bitstream vera sans", "dejavu sans", "freesans", "helvetica", "liberation sans"),
@@ -108,6 +110,9 @@ class Appearance(QObject):
         self._font = interface_font(self._desktop_font)
         self._windows: WeakSet[QWidget] = WeakSet()
         self._sheet = ""
+        self._updated_at = 0.0
+        self._soon = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._soon.timeout.connect(self.update)
         self.theme = self._apply()
         preferences.changed.connect(self._on_settings_changed)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.update)
@@ -124,11 +129,14 @@ class Appearance(QObject):
     @Slot()
     def update(self) -> None:
         """Apply the settings and the colours of the desktop."""
+        self._soon.stop()
         self.theme = self._apply()
         self.changed.emit(self.theme)
+        self._updated_at = time.monotonic()
 
     def close(self) -> None:
         """Restore the font of the application."""
+        self._soon.stop()
         QApplication.setFont(self._desktop_font)
 
     def _apply(self) -> Theme:
@@ -149,8 +157,13 @@ class Appearance(QObject):
 
     @Slot(object)
     def _on_settings_changed(self, names: frozenset[str]) -> None:
-        if names & _LOOK_SETTINGS:
+        if not names & _LOOK_SETTINGS:
+            return
+        # A held arrow key chooses one size or font after another: apply only the last.
+        if time.monotonic() - self._updated_at > _PAUSE_MS / 1000:
             self.update()
+        else:
+            self._soon.start()
 
 
 def interface_font(desktop: QFont) -> QFont:

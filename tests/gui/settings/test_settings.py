@@ -1,16 +1,18 @@
 """Every setting takes effect at once and is saved in the file."""
 
+import time
 import tomllib
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QEvent, QLocale, QObject, QPoint, Qt
 from PySide6.QtGui import QFocusEvent, QFont, QImage, QKeySequence, QPalette
-from PySide6.QtTest import QTest
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -367,6 +369,20 @@ class TestAppearance:
         assert app.window.status.height() == pytest.approx(foot * 1.5, abs=1)
         pick(app, "Text size", "100 %")
         qtbot.waitUntil(lambda: points(Role.ROW) == before)
+
+    def test_quick_changes_of_the_size_are_applied_once(
+        self, qtbot: QtBot, app: App, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        dialog_of(app)
+        now = time.monotonic() + 1
+        stopped = SimpleNamespace(monotonic=lambda: now)  # however busy this machine is
+        monkeypatch.setattr("notesearch.gui.window.appearance.time", stopped)
+        applied = QSignalSpy(app.appearance.changed)
+        for size in (110, 125, 150, 175, 200):
+            app.preferences.change(text_size=size)
+        assert applied.count() == 1, "at once"
+        qtbot.waitUntil(lambda: applied.count() == 2)
+        assert QApplication.font().pointSizeF() == 2 * app.appearance._font.pointSizeF()
 
     def test_density_and_snippets(self, qtbot: QtBot, app: App) -> None:
         notes_found(qtbot, app, "food")
