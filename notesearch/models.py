@@ -39,7 +39,7 @@ from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.processes import Child, serve
 from notesearch.status import Status
 
-__all__ = ["Offer", "download", "extra_is_installed", "look_up"]  # and all that is defined here
+__all__ = ["Offer", "download", "extra_is_installed", "look_up"]  # those of other modules
 
 _UNMEASURED = Sentence("model_unmeasured")
 
