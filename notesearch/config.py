@@ -453,13 +453,27 @@ def _unknown(key: str, names: Sequence[str], file: Path) -> Sentence:
 
 
 def _invalid(name: str, file: Path) -> Sentence:
-    example = json.dumps(getattr(_DEFAULTS, name))
     if name in CHOICES:
-        example = " / ".join(map(json.dumps, CHOICES[name]))
-    elif name in BOUNDS:
-        least, most = BOUNDS[name]
-        example = f"{example} ({least} – {most})"
-    elif name == "vaults":
+        words = [json.dumps(word) for word in CHOICES[name]]
+        return Sentence(
+            "setting_not_a_choice",
+            name=name,
+            file=str(file),
+            some=", ".join(words[:-1]),
+            other=words[-1],
+        )
+    example = json.dumps(getattr(_DEFAULTS, name))
+    if name in BOUNDS:
+        least, most = map(str, BOUNDS[name])
+        return Sentence(
+            "setting_out_of_bounds",
+            name=name,
+            file=str(file),
+            example=example,
+            least=least,
+            most=most,
+        )
+    if name == "vaults":
         example = '[{path = "/home/me/notes", name = "Notes"}]'
     return Sentence("setting_invalid", name=name, file=str(file), example=example)
 

@@ -413,6 +413,10 @@ SENTENCES = {
     "file_manager_missing": "No file manager was found. Copy the path of the note instead.",
     # Settings
     "setting_invalid": "“{name}” in {file} should look like {example}.",
+    "setting_not_a_choice": "“{name}” in {file} must be {some} or {other}.",
+    "setting_out_of_bounds": (
+        "“{name}” in {file} should look like {example}, a whole number from {least} to {most}."
+    ),
     "setting_unknown": "“{name}” in {file} is not a setting and has no effect. Remove it.",
     "setting_unknown_near": (
         "“{name}” in {file} is not a setting and has no effect. Did you mean “{near}”?"

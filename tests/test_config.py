@@ -196,8 +196,8 @@ class TestReading:
         found = Settings.read(paths)
         assert found.settings == Settings(editor="vi")
         assert found.problems.keys() == {"theme", "results"}
-        assert 'like "system" / "light" / "dark".' in found.problems["theme"]
-        assert "like 200 (10 – 1000)." in found.problems["results"]
+        assert 'must be "system", "light" or "dark".' in found.problems["theme"]
+        assert "200, a whole number from 10 to 1000" in found.problems["results"]
 
     def test_reports_invalid_toml(self, paths: Paths) -> None:
         put(paths, "theme = ")

@@ -3128,6 +3128,14 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>„{name}“ in {file} sollte wie {example} aussehen.</translation>
     </message>
     <message>
+        <source>“{name}” in {file} must be {some} or {other}.</source>
+        <translation>„{name}“ in {file} muss {some} oder {other} sein.</translation>
+    </message>
+    <message>
+        <source>“{name}” in {file} should look like {example}, a whole number from {least} to {most}.</source>
+        <translation>„{name}“ in {file} sollte wie {example} aussehen, eine ganze Zahl von {least} bis {most}.</translation>
+    </message>
+    <message>
         <source>“{name}” in {file} is not a setting and has no effect. Remove it.</source>
         <translation>„{name}“ in {file} ist keine Einstellung und bewirkt nichts. Entfernen Sie sie.</translation>
     </message>
