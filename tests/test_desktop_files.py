@@ -120,5 +120,5 @@ def test_a_frozen_program_has_and_starts_every_process_of_its_own() -> None:
     spec = (PACKAGING / "pyinstaller" / "notesearch.spec").read_text("utf-8")
     assert [child for child in children if f'"{child}",' not in spec] == []
     started = [found for text in sources.values() for found in re.findall(r'.*"-m",.*', text)]
-    assert len(started) >= 3  # one line starts every child process that answers line by line
+    assert len(started) >= 2  # one line starts every child process that answers line by line
     assert [line for line in started if '[sys.executable, "-P", "-m", ' not in line] == []
