@@ -33,19 +33,19 @@ import os, time
 from PySide6.QtCore import QTimer
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.gui.session.search_controller import SearchController
-make, answer = MainWindow.__init__, SearchController.answer
+make, receive = MainWindow.__init__, SearchController.answer
 def made(window, *parts):
     make(window, *parts)
     window.painted.connect(lambda: window.field.set_text("how do I bake bread"))
 def painted():
     print(time.time(), flush=True)
     os._exit(0)
-def answered(flow, found):
-    answer(flow, found)
+def answer(flow, found):  # a slot keeps its name
+    receive(flow, found)
     if found.result is not None and found.result.meaning and found.result.sections:
         flow._window.results.view.viewport().repaint()
         QTimer.singleShot(0, painted)
-MainWindow.__init__, SearchController.answer = made, answered
+MainWindow.__init__, SearchController.answer = made, answer
 from notesearch.__main__ import main
 main()
 """
