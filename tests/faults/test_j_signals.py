@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Slot
 from pytestqt.qtbot import QtBot
 from shiboken6 import Shiboken
 
@@ -14,20 +14,8 @@ from notesearch.config import Settings
 from notesearch.gui.session.search_worker import SearchRequest
 from notesearch.gui.session.vault_session import VaultSession
 from notesearch.library import NoteLibrary
-from notesearch.results import SearchResult
 from tests.folders import write
 from tests.limits import WAIT_S
-
-
-class Telling(NoteLibrary):
-    """A library that says when the searching thread has its answer."""
-
-    answered: threading.Event
-
-    def search(self, *args: object, **named: object) -> SearchResult:
-        result = super().search(*args, **named)  # type: ignore[arg-type]
-        self.answered.set()
-        return result
 
 
 class Asking(QObject):
@@ -44,11 +32,9 @@ class Asking(QObject):
 
 
 @pytest.fixture
-def library(vault: Path, words_only: Settings) -> Iterator[Telling]:
+def library(vault: Path, words_only: Settings) -> Iterator[NoteLibrary]:
     write(vault, {"otters.md": "Otters swim."})
-    with Telling.open(vault, settings=words_only) as opened:
-        assert isinstance(opened, Telling)
-        opened.answered = threading.Event()
+    with NoteLibrary.open(vault, settings=words_only) as opened:
         opened.refresh()
         yield opened
 
@@ -56,7 +42,7 @@ def library(vault: Path, words_only: Settings) -> Iterator[Telling]:
 @pytest.mark.fault("J4", fault="A signal to an object that is gone", outcome="Dropped")
 @pytest.mark.parametrize("gone", ["who asked", "the session", "both"])
 def test_j04_the_answer_comes_when_nobody_is_there(
-    qtbot: QtBot, library: Telling, gone: str
+    qtbot: QtBot, library: NoteLibrary, gone: str
 ) -> None:
     """Events with the answer are still waiting when the objects are deleted in C++."""
     session, asking, other = VaultSession(lambda: library), Asking(), Asking()
@@ -64,9 +50,11 @@ def test_j04_the_answer_comes_when_nobody_is_there(
     for asks in (asking, other):
         session.main.words.answered.connect(asks.take)
         session.main.words.failed.connect(asks.take)
+    sent = threading.Event()  # set in the searching thread, after it has sent the answer to both
+    session.main.words.answered.connect(lambda _: sent.set(), Qt.ConnectionType.DirectConnection)
     session.start()
     session.main.search(SearchRequest(1, "o", time.monotonic()))
-    assert library.answered.wait(WAIT_S)
+    assert sent.wait(WAIT_S)
     session.close()
     if gone != "the session":
         Shiboken.delete(asking)
