@@ -46,6 +46,10 @@ class SectionMissingError(NotesearchError):
     """The note has no section of the requested name, or more than one."""
 
 
+class ParameterError(NotesearchError):
+    """A parameter of a request to a server is missing, unknown or invalid."""
+
+
 class PageMissingError(NotesearchError):
     """There is no page for this continuation token, or the note changed after the first page."""
 

@@ -432,6 +432,16 @@ SENTENCES = {
         "The settings in {file} cannot be written: {reason}. Check the disk and the permissions."
     ),
     # Serving, and the window from outside
+    "parameter_missing": "“{name}” is missing. Give {form}.",
+    "parameter_invalid": "“{name}” is not valid. Give {form}.",
+    "parameter_unknown": (
+        "There is no parameter “{name}”. Leave it out; the parameters are: {names}."
+    ),
+    "parameter_not_date": (
+        "“{name}” is not a date. Give one like 2026-04-12, 2026-04, 2026, 7d or yesterday."
+    ),
+    "parameter_without_word": "“{name}” has no name or word to filter by. Add one.",
+    "uri_unknown": "“{uri}” is not the address of a note here. Begin it with note:///.",
     "port_unusable": "Port {port} cannot be used: {reason}. Choose another one with --port.",
     "token_unusable": (
         "The token in {file} cannot be read or created: {reason}. Set one in NOTESEARCH_TOKEN"

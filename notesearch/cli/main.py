@@ -89,9 +89,12 @@ def _wrong_use_as_sentence(ctx: click.Context) -> Iterator[None]:
     except click.UsageError as error:
         message = " ".join(error.format_message().split())
         sentence = _CLICKS_QUOTES.sub(lambda quoted: f"“{shortened(quoted[1])}”", message)
-        near = getattr(error, "possibilities", None)
+        possible = getattr(error, "possibilities", None) or ()
+        near = [name for name in possible if name != picture.name]
+        if possible:
+            sentence = sentence.partition(".")[0]
         if near:
-            sentence = f"{sentence.partition('.')[0]}. Did you mean “{near[0]}”?"
+            sentence = f"{sentence}. Did you mean “{near[0]}”?"
         elif type(error) is not click.UsageError or sentence.endswith(")"):
             command = (error.ctx or ctx).command_path
             if error.ctx is None and ctx.invoked_subcommand:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter
 from starlette.applications import Starlette
 from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
@@ -20,6 +20,7 @@ from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
     PageMissingError,
+    ParameterError,
     SectionMissingError,
     VaultNameError,
 )
@@ -32,7 +33,7 @@ from notesearch.serving.parameters import (
     SearchParameters,
     SemanticSearchParameters,
     VaultArguments,
-    explanation,
+    validated,
 )
 from notesearch.serving.served_text import spell_out, spell_out_all
 from notesearch.serving.served_vaults import ServedVaults
@@ -266,12 +267,9 @@ def _route(vaults: ServedVaults, operation: Operation) -> Route:
             )
         try:
             given = _given_parameters(request)
-            parameters = operation.parameters.model_validate(given, extra="forbid")
+            parameters = validated(operation.parameters, given, only_known=True)
             response = await vaults.run_in_thread(lambda: operation.answer(vaults, parameters))
-        except ValidationError as error:
-            names = list(operation.parameters.model_fields)
-            return _error(422, "wrong_parameters", explanation(error, names))
-        except VaultNameError as error:
+        except (ParameterError, VaultNameError) as error:
             return _error(422, "wrong_parameters", str(error), error.code)
         except _NOT_FOUND as error:
             return _error(404, "not_found", str(error), error.code)

@@ -15,12 +15,11 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
-from pydantic import ValidationError
 
 from notesearch import __version__
-from notesearch.errors import NotesearchError
+from notesearch.errors import NotesearchError, ParameterError
 from notesearch.serving.mcp_tools import TOOLS, NoteTool
-from notesearch.serving.parameters import ReadArguments, explanation
+from notesearch.serving.parameters import ReadArguments, validated
 from notesearch.serving.served_text import on_one_line, spell_out
 from notesearch.serving.served_vaults import ServedVaults
 
@@ -169,15 +168,7 @@ class NoteServer:
     async def _read_resource(
         self, _context: _Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        try:
-            given = _address(params.uri)
-        except ValidationError as error:
-            raise MCPError(types.INVALID_PARAMS, explanation(error, [])) from error
-        except ValueError as error:
-            raise MCPError(
-                types.INVALID_PARAMS, f"The URI of a note begins with {_SCHEME}:///."
-            ) from error
-        page = await self._ask(lambda: self._vaults.read(given))
+        page = await self._ask(lambda: self._vaults.read(_address(params.uri)))
         text = spell_out(page.text)
         if page.continuation:
             text += f"\n\n[Continued: read_note with continuation={page.continuation}]"
@@ -274,9 +265,9 @@ def _resource(path: str, title: str) -> types.Resource:
 
 
 def _address(uri: str) -> ReadArguments:
-    """Return the address in the URI of a note or section; raise ValueError for any other URI."""
+    """Return the address in the URI of a note or section; raise ParameterError for another one."""
     parts = urlsplit(uri)
     path = unquote(parts.path.removeprefix("/"))
     if parts.scheme != _SCHEME or parts.netloc or parts.query:
-        raise ValueError(uri)
-    return ReadArguments(path=path, section=unquote(parts.fragment) or None)
+        raise ParameterError("uri_unknown", uri=uri)
+    return validated(ReadArguments, {"path": path, "section": unquote(parts.fragment) or None})

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter
 
 from notesearch import wire
 from notesearch.errors import NotesearchError
@@ -26,7 +26,7 @@ from notesearch.serving.parameters import (
     SearchArguments,
     TagArguments,
     VaultArguments,
-    explanation,
+    validated,
 )
 from notesearch.serving.served_text import PAGE_CHARACTERS, on_one_line, spell_out, spell_out_all
 from notesearch.serving.served_vaults import ServedVaults
@@ -315,12 +315,10 @@ def _pages(
     problems: list[str] = []
     for place in places:
         try:
-            given = ReadArguments(path=place, vault=vault)
+            given = validated(ReadArguments, {"path": place, "vault": vault})
             pages.append(vaults.read(given, PAGE_CHARACTERS // len(places)))
         except NotesearchError as error:
             problems.append(str(error))
-        except ValidationError as error:
-            problems.append(explanation(error, []))
     return pages, problems
 
 
@@ -380,9 +378,7 @@ class NoteTool:
         known = [name for name in fields if name != "vault" or vaults.are_several]
         ignored = [name for name in given if name not in {*known, "vault"}]
         try:
-            text, response = self.answer(vaults, self.parameters.model_validate(given))
-        except ValidationError as error:
-            return _error(explanation(error, known))
+            text, response = self.answer(vaults, validated(self.parameters, given))
         except _NothingReadError as error:
             return _error(str(error))
         except NotesearchError as error:

@@ -2,14 +2,22 @@
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
-from pydantic_core import PydanticCustomError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+)
 
+from notesearch.errors import ParameterError
 from notesearch.files import parse_json
 from notesearch.library import understands
 
@@ -99,13 +107,11 @@ def _as_condition(value: object) -> object:
 _Text = Annotated[str, Field(max_length=1_000), BeforeValidator(_only_item)]
 
 
-def _check_date(text: str | None) -> str | None:
+def _check_date(text: str | None, info: ValidationInfo) -> str | None:
     # In a query, a filter that is not understood counts as words to search for. For a parameter,
     # that would find sections that the filter should exclude.
     if text and not understands(f"after:{_quoted(text)}"):
-        raise PydanticCustomError(
-            "no_date", "This is not a date. Use 2026-04-12, 2026-04, 2026, 7d or yesterday"
-        )
+        raise ParameterError("parameter_not_date", name=str(info.field_name))
     return text
 
 
@@ -132,25 +138,25 @@ def _property_filter(condition: str) -> str:
 
 def _filter_check(
     make_filter: Callable[[str], str], blank: str = ""
-) -> Callable[[str | None], str | None]:
+) -> Callable[[str | None, ValidationInfo], str | None]:
     """Return a validator that rejects a text from which ``make_filter`` makes no usable filter.
 
     It returns None for a text of white space and the characters ``blank``.
     """
 
-    def check(text: str | None) -> str | None:
+    def check(text: str | None, info: ValidationInfo) -> str | None:
         if not text or not text.strip(f"{blank} \t\r\n"):
             return None
         if not understands(make_filter(text)):
-            raise PydanticCustomError("no_filter", "It contains no name or word to filter by")
+            raise ParameterError("parameter_without_word", name=str(info.field_name))
         return text
 
     return check
 
 
-def _check_tags(tags: list[str]) -> list[str]:
+def _check_tags(tags: list[str], info: ValidationInfo) -> list[str]:
     check = _filter_check(tag_filter, "#")
-    return [tag for tag in tags if check(tag)]
+    return [tag for tag in tags if check(tag, info)]
 
 
 _Vault = Annotated[
@@ -372,13 +378,41 @@ class NoParameters(BaseModel):
     """Parameters of addresses that take none."""
 
 
-def explanation(error: ValidationError, names: list[str]) -> str:
-    """Return a sentence on what is wrong with each parameter; ``names`` are all that exist."""
-    faults = error.errors(include_url=False)[:5]
-    sentences = []
-    for fault in faults:
-        name = ".".join(map(str, fault["loc"])) or "arguments"
-        sentences.append(f"“{name}”: {fault['msg']}.")
-    if any(fault["type"] in {"missing", "extra_forbidden"} for fault in faults):
-        sentences.append(f"The parameters are: {', '.join(names) or 'none'}.")
-    return " ".join(sentences)
+_Parameters = TypeVar("_Parameters", bound=BaseModel)
+
+
+def validated(
+    kind: type[_Parameters], given: Mapping[str, object], *, only_known: bool = False
+) -> _Parameters:
+    """Return the parameters of ``kind`` with the values that a client has ``given`` by name.
+
+    Raises:
+        ParameterError: A parameter is missing or invalid; or, if ``only_known``, unknown.
+    """
+    try:
+        return kind.model_validate(given, extra="forbid" if only_known else "ignore")
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        name = str(fault["loc"][0])
+        if fault["type"] == "extra_forbidden":
+            names = (*kind.model_fields,) or ("none",)
+            raise ParameterError("parameter_unknown", name=name, names=names) from error
+        form = _form(kind.model_json_schema()["properties"][name])
+        if fault["type"] == "missing":
+            raise ParameterError("parameter_missing", name=name, form=form) from error
+        raise ParameterError("parameter_invalid", name=name, form=form) from error
+
+
+def _form(schema: dict[str, Any]) -> str:
+    """Return in words what a parameter with this JSON schema accepts."""
+    match next(kind for kind in schema.get("anyOf", [schema]) if kind != {"type": "null"}):
+        case {"enum": words}:
+            return " or ".join(words)
+        case {"type": "integer", "minimum": least, "maximum": most}:
+            return f"a whole number from {least} to {most}"
+        case {"type": "array", "maxItems": most}:
+            return f"a list of up to {most} texts"
+        case {"maxLength": most}:
+            return f"a text of up to {most:,} characters"
+        case _:
+            return "true or false"

@@ -3156,6 +3156,30 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Die Einstellungen in {file} lassen sich nicht schreiben: {reason}. Prüfen Sie die Platte und die Zugriffsrechte.</translation>
     </message>
     <message>
+        <source>“{name}” is missing. Give {form}.</source>
+        <translation>„{name}“ fehlt. Anzugeben: {form}.</translation>
+    </message>
+    <message>
+        <source>“{name}” is not valid. Give {form}.</source>
+        <translation>„{name}“ ist ungültig. Anzugeben: {form}.</translation>
+    </message>
+    <message>
+        <source>There is no parameter “{name}”. Leave it out; the parameters are: {names}.</source>
+        <translation>Es gibt keinen Parameter „{name}“. Lassen Sie ihn weg; die Parameter sind: {names}.</translation>
+    </message>
+    <message>
+        <source>“{name}” is not a date. Give one like 2026-04-12, 2026-04, 2026, 7d or yesterday.</source>
+        <translation>„{name}“ ist kein Datum. Geben Sie eines an wie 2026-04-12, 2026-04, 2026, 7d oder yesterday.</translation>
+    </message>
+    <message>
+        <source>“{name}” has no name or word to filter by. Add one.</source>
+        <translation>„{name}“ enthält keinen Namen und kein Wort zum Filtern. Ergänzen Sie eines.</translation>
+    </message>
+    <message>
+        <source>“{uri}” is not the address of a note here. Begin it with note:///.</source>
+        <translation>„{uri}“ ist hier keine Adresse einer Notiz. Beginnen Sie sie mit note:///.</translation>
+    </message>
+    <message>
         <source>Port {port} cannot be used: {reason}. Choose another one with --port.</source>
         <translation>Port {port} lässt sich nicht benutzen: {reason}. Wählen Sie mit --port einen anderen.</translation>
     </message>

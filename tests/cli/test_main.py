@@ -72,6 +72,9 @@ class TestSearch:
         assert (result.exit_code, result.stdout) == (2, "")
         assert "No such command “serch”. Did you mean “search”?" in result.stderr
 
+    def test_help_suggests_no_hidden_command(self, run: Run) -> None:
+        assert "Did you mean" not in run("help", "pictur").stderr
+
     def test_takes_a_query_that_looks_like_an_option(self, run: Run) -> None:
         assert run("search", "--", "-reeds", "--json").exit_code in {0, 1}
 

@@ -254,25 +254,25 @@ class TestAccess:
     @pytest.mark.parametrize(
         ("params", "told"),
         [
-            ({}, "“q”: Field required. The parameters are: vault, path,"),
-            ({"q": "x", "n": 0}, "“n”: Input should be greater than or equal to 1."),
-            ({"q": "x", "n": "many"}, "“n”: Input should be a valid integer, unable to"),
-            ({"q": "x", "n": "nan"}, "“n”: Input should be a valid integer, unable to"),
+            ({}, "“q” is missing. Give a text of up to 20,000 characters."),
+            ({"q": "x", "n": 0}, "“n” is not valid. Give a whole number from 1 to 50."),
+            ({"q": "x", "n": "many"}, "“n” is not valid. Give a whole number from 1 to 50."),
+            ({"q": "x", "n": "nan"}, "“n” is not valid. Give a whole number from 1 to 50."),
             (
                 {"q": "x", "mode": "magic"},
-                "“mode”: Input should be 'hybrid', 'words' or 'meaning'.",
+                "“mode” is not valid. Give hybrid or words or meaning.",
             ),
-            ({"q": ["x", "y"]}, "“q”: Input should be a valid string."),
-            ({"q": "x", "n": [1, 2]}, "“n”: Input should be a valid integer."),
+            ({"q": ["x", "y"]}, "“q” is not valid. Give a text of up to 20,000 characters."),
+            ({"q": "x", "n": [1, 2]}, "“n” is not valid. Give a whole number from 1 to 50."),
             (
                 {"q": "x", "mode": ["words", "meaning"]},
-                "“mode”: Input should be 'hybrid', 'words' or 'meaning'.",
+                "“mode” is not valid. Give hybrid or words or meaning.",
             ),
             (
                 {"q": "x", "limit": 1},
-                "“limit”: Extra inputs are not permitted. The",
+                "There is no parameter “limit”. Leave it out; the parameters are: vault,",
             ),
-            ({"q": "x" * 20_001}, "“q”: String should have at most 20000 characters."),
+            ({"q": "x" * 20_001}, "“q” is not valid. Give a text of up to 20,000 characters."),
         ],
     )
     def test_wrong_parameters_are_named(
@@ -281,6 +281,7 @@ class TestAccess:
         answer = get(address, "search", **params)
         assert answer.status_code == 422
         assert answer.json()["error"]["kind"] == "wrong_parameters"
+        assert answer.json()["error"]["code"].startswith("parameter_")
         assert answer.json()["error"]["message"].startswith(told)
 
     def test_a_note_is_named_only_once(self, address: str) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from notesearch.errors import ParameterError
 from notesearch.search.query import parse
 from notesearch.serving.parameters import (
     Filters,
@@ -61,7 +62,7 @@ def test_an_absolute_path_is_made_relative_to_the_folder(below: str, query: str)
 @pytest.mark.parametrize("name", ["after", "before"])
 @pytest.mark.parametrize("text", ["garbage", "2026-99-99", "the day we met", " "])
 def test_an_invalid_date_is_refused(name: str, text: str) -> None:
-    with pytest.raises(ValidationError, match="is not a date"):
+    with pytest.raises(ParameterError, match="is not a date"):
         Filters.model_validate({name: text})
 
 
@@ -126,5 +127,5 @@ def test_the_whole_folder_is_no_filter(path: str) -> None:
 @pytest.mark.parametrize("name", ["path", "section", "property", "tags"])
 @pytest.mark.parametrize("text", ["-", "=", "…", "?!"])
 def test_filters_without_a_word_are_refused(name: str, text: str) -> None:
-    with pytest.raises(ValidationError, match="contains no name or word"):
+    with pytest.raises(ParameterError, match=f"“{name}” has no name or word to filter by"):
         Filters.model_validate({name: text})
