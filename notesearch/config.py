@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -453,29 +454,17 @@ def _unknown(key: str, names: Sequence[str], file: Path) -> Sentence:
 
 
 def _invalid(name: str, file: Path) -> Sentence:
+    invalid = partial(Sentence, name=name, file=str(file))
     if name in CHOICES:
-        words = [json.dumps(word) for word in CHOICES[name]]
-        return Sentence(
-            "setting_not_a_choice",
-            name=name,
-            file=str(file),
-            some=", ".join(words[:-1]),
-            other=words[-1],
-        )
+        *words, last = map(json.dumps, CHOICES[name])
+        return invalid("setting_not_a_choice", some=", ".join(words), other=last)
     example = json.dumps(getattr(_DEFAULTS, name))
     if name in BOUNDS:
         least, most = map(str, BOUNDS[name])
-        return Sentence(
-            "setting_out_of_bounds",
-            name=name,
-            file=str(file),
-            example=example,
-            least=least,
-            most=most,
-        )
+        return invalid("setting_out_of_bounds", example=example, least=least, most=most)
     if name == "vaults":
         example = '[{path = "/home/me/notes", name = "Notes"}]'
-    return Sentence("setting_invalid", name=name, file=str(file), example=example)
+    return invalid("setting_invalid", example=example)
 
 
 # The settings file: single values are written, so that the rest of it stays

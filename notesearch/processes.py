@@ -173,6 +173,16 @@ def _limit(name: str, most: int) -> None:
         resource.setrlimit(getattr(resource, name), (most, most))
 
 
+def has_little_memory(least: int = 1 << 30) -> bool:
+    """Return whether the process may use less than ``least`` bytes of address space."""
+    if sys.platform == "win32":
+        return False
+    import resource
+
+    most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return 0 <= most < least  # negative: no limit
+
+
 def _answer_line(answer: Callable[[Answer], object], line: str) -> object:
     try:
         question = json.loads(line)

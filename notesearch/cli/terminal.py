@@ -16,11 +16,11 @@ from notesearch.config import Paths, Settings
 from notesearch.errors import UNREADABLE, NoteMissingError, NotesearchError, SectionMissingError
 from notesearch.messages import Sentence
 from notesearch.note_addresses import with_backslashes_escaped
+from notesearch.processes import has_little_memory
 
 FOUND, NOTHING_FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
 """Exit statuses."""
 
-_LITTLE_MEMORY = 1 << 30
 _LEAST_FOR_VECTORS = 128 << 20
 """Bytes of address space. With less, NumPy and other libraries abort the process."""
 
@@ -61,7 +61,7 @@ def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[N
     except Exception:
         # Too little memory causes errors of any kind: ImportError, RuntimeError of a thread that
         # does not start, groups of these, SystemError of Python itself.
-        if not _has_little_memory():
+        if not has_little_memory():
             raise
         _print_memory_full()
         leave(FAILED)
@@ -80,19 +80,10 @@ def _print_memory_full() -> None:
 
 def require_memory_for_vectors() -> None:
     """Raise MemoryError if there is too little to read vectors; make NumPy use less."""
-    if _has_little_memory():
+    if has_little_memory():
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each thread takes 32 MB
-        if _has_little_memory(_LEAST_FOR_VECTORS):
+        if has_little_memory(_LEAST_FOR_VECTORS):
             raise MemoryError
-
-
-def _has_little_memory(least: int = _LITTLE_MEMORY) -> bool:
-    if sys.platform == "win32":
-        return False
-    import resource
-
-    most, _ = resource.getrlimit(resource.RLIMIT_AS)
-    return 0 <= most < least  # negative: no limit
 
 
 def is_terminal(stream: TextIO | None) -> bool:

@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import textwrap
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
@@ -24,7 +24,7 @@ from notesearch.embedding.model_folder import (
     EXTRA,
     ModelFolder,
     folder_name,
-    graph_names,
+    graph_paths,
     size_of,
     take_place,
 )
@@ -157,7 +157,7 @@ def _remote_file(info: Any) -> RemoteFile:  # noqa: ANN401 - the library has no 
 def _needed_files(name: str, files: list[RemoteFile]) -> Iterator[RemoteFile]:
     """Yield the files that an engine on this computer reads: never a program, never a pickle."""
     paths = {file.name for file in files}
-    graph = _first_graph(paths)
+    graph = next((path for path in graph_paths() if path in paths), None)
     has_torch = torch_engine.is_installed()
     if graph is None and not has_torch:
         raise ModelError("download_needs_extra", name=name, extra=EXTRA)
@@ -173,15 +173,6 @@ def _needed_files(name: str, files: list[RemoteFile]) -> Iterator[RemoteFile]:
         is_graph = graph is not None and file.name in {graph, f"{graph}_data", f"{graph}.data"}
         if is_description or is_layer or is_graph or (is_needed_by_torch and has_torch):
             yield file
-
-
-def _first_graph(paths: Container[str]) -> str | None:
-    """Return the best ONNX graph among ``paths`` for this computer; None without one."""
-    for name in graph_names():
-        for path in (f"onnx/{name}", name):
-            if path in paths:
-                return path
-    return None
 
 
 def _download_file(offer: Offer, file: RemoteFile, draft: Path, progress_bar: type) -> None:
@@ -209,17 +200,12 @@ def _download_file(offer: Offer, file: RemoteFile, draft: Path, progress_bar: ty
 def _is_as_published(path: Path, file: RemoteFile) -> bool:
     if path.stat().st_size != file.size:
         return False
-    if file.sha256:
-        return _hash(hashlib.sha256(), path) == file.sha256
     header = f"blob {file.size}\0".encode()
-    return not file.sha1 or _hash(hashlib.sha1(header), path) == file.sha1  # noqa: S324 - git's
-
-
-def _hash(digest: "hashlib._Hash", path: Path) -> str:
     with open_ordinary(path) as content:
-        while block := content.read(_BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+        if file.sha256:
+            return hashlib.file_digest(content, "sha256").hexdigest() == file.sha256
+        digest = hashlib.file_digest(content, lambda: hashlib.sha1(header))  # noqa: S324 - git's
+    return not file.sha1 or digest.hexdigest() == file.sha1
 
 
 def _progress_bar(progressed: Progressed, before: int, total: int) -> type:

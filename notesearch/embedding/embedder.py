@@ -59,6 +59,16 @@ def piece_embedding(embedder: Embedder) -> PieceEmbedding | None:
     return getattr(embedder, "embed_pieces", None) if has_them else None
 
 
+def unit_rows(rows: "NDArray[np.float32]") -> "NDArray[np.float32]":
+    """Return ``rows`` with the length 1; an unusable row becomes zeros."""
+    import numpy as np
+
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    usable = np.isfinite(lengths) & (lengths > 0)
+    units: NDArray[np.float32] = np.divide(rows, lengths, out=np.zeros_like(rows), where=usable)
+    return units
+
+
 UNRELATED = (
     "The train to the coast leaves at seven.",
     "My grandmother baked bread with rye flour.",

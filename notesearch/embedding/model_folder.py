@@ -10,7 +10,7 @@ import platform
 import re
 import shutil
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
@@ -245,11 +245,12 @@ def choose_engine(
     return Engine.TORCH if has_gpu() else Engine.ONNX
 
 
-def graph_names() -> tuple[str, ...]:
-    """Return the names that an ONNX file may have, the fastest on this processor first."""
+def graph_paths() -> Iterator[str]:
+    """Yield the paths that an ONNX file may have in its folder, the fastest here first."""
     arm = platform.machine().lower() in {"arm64", "aarch64"}
     own = _GRAPHS_ON_ARM if arm else _GRAPHS_ON_INTEL
-    return (*_PORTABLE_GRAPHS, *own, *_OTHER_GRAPHS, *_FLOAT_GRAPHS)
+    for name in (*_PORTABLE_GRAPHS, *own, *_OTHER_GRAPHS, *_FLOAT_GRAPHS):
+        yield from (f"onnx/{name}", name)
 
 
 def check_files(path: Path) -> None:
@@ -314,8 +315,7 @@ def _delete(path: Path) -> None:
 
 def find_graph(path: Path) -> Path | None:
     """Return the fastest ONNX file of a model's folder, or None if there is none."""
-    graphs = (folder / name for name in graph_names() for folder in (path / "onnx", path))
-    return next((file for file in graphs if file.is_file()), None)
+    return next((path / name for name in graph_paths() if (path / name).is_file()), None)
 
 
 def find_weights(path: Path) -> Path | None:

@@ -1,6 +1,5 @@
 """Loads models: a single one by name or folder, and the models of a library at their first use."""
 
-import sys
 import threading
 from collections.abc import Callable
 from functools import cache, partial
@@ -11,14 +10,12 @@ from notesearch.config import BUILTIN_MODEL, PAIR_PREFIX, Paths, Settings
 from notesearch.embedding.embedder import Embedder, TwoModels, engine_name, is_weaker_in_english
 from notesearch.errors import ModelError
 from notesearch.messages import NO_SENTENCE, Sentence
+from notesearch.processes import has_little_memory
 
 if TYPE_CHECKING:
     from notesearch.embedding.model_folder import ModelFolder
 
 # The window imports this module before it is drawn, so the others are imported at the first use.
-
-_LEAST_MEMORY = 1 << 30
-"""Bytes of address space that a process needs to load a model; a tenth of them is used."""
 
 
 def load_embedder(name_or_folder: str, *places: Path, devices: Path | None = None) -> Embedder:
@@ -34,21 +31,12 @@ def load_embedder(name_or_folder: str, *places: Path, devices: Path | None = Non
     return load_folder(ModelFolder.read(model_path(name_or_folder, *places)), devices)
 
 
-def _require_memory() -> None:
-    """Raise ModelError if the process may not use enough memory: the libraries would end it."""
-    if sys.platform != "win32":
-        import resource
-
-        most, _ = resource.getrlimit(resource.RLIMIT_AS)
-        if 0 <= most < _LEAST_MEMORY:  # negative: no limit
-            raise ModelError("model_memory_full")
-
-
 def load_folder(folder: "ModelFolder", devices: Path | None = None) -> Embedder:
     """Load the model in a folder with the folder's engine; raises as ``load_embedder`` does."""
     from notesearch.embedding.model_folder import Engine
 
-    _require_memory()
+    if has_little_memory():  # the libraries would end the process
+        raise ModelError("model_memory_full")
     if folder.engine is Engine.ONNX:
         from notesearch.embedding.onnx_engine import OnnxEmbedder
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Self
 
 from notesearch import private_files
 from notesearch.config import BUILTIN_FINGERPRINT
-from notesearch.embedding.embedder import UNRELATED, USUALLY_UNRELATED, nearest_pieces
+from notesearch.embedding.embedder import UNRELATED, USUALLY_UNRELATED, nearest_pieces, unit_rows
 from notesearch.embedding.model_folder import (
     EXTRA,
     MISREAD,
@@ -425,8 +425,7 @@ class OnnxEmbedder:
         Raises:
             ModelError: The files are damaged or hold something else.
         """
-        _check_steps(folder)
-        if folder.graph is None:
+        if folder.graph is None or any(step.kind not in ONNX_STEPS for step in folder.steps):
             raise ModelError("model_needs_extra", folder=str(folder.path), extra=EXTRA)
         self.fingerprint = folder.fingerprint
         self._folder = folder
@@ -484,7 +483,7 @@ class OnnxEmbedder:
 
         with ThreadPoolExecutor(self._threads) as pool_of_threads:
             cached = pool_of_threads.map(self._cached_pieces, texts)
-            return [_unit(pieces.astype(np.float32)) for pieces in cached]
+            return [unit_rows(pieces.astype(np.float32)) for pieces in cached]
 
     @cached_property
     def unrelated_pieces(self) -> float:
@@ -502,7 +501,7 @@ class OnnxEmbedder:
 
         encoding = self._tokenizer.encoding(text)
         vectors = self._model.tokens(encoding.ids)[np.array(encoding.special_tokens_mask) == 0]
-        return _unit(vectors).astype(np.float16)
+        return unit_rows(vectors).astype(np.float16)
 
     def _embed(self, prompt: str, text: str) -> "NDArray[np.float32]":
         import numpy as np
@@ -527,17 +526,3 @@ class OnnxEmbedder:
     @cached_property
     def _layers(self) -> tuple[Dense, ...]:
         return tuple(Dense.read(s.folder) for s in self._folder.steps if s.kind == "Dense")
-
-
-def _unit(rows: "NDArray[np.float32]") -> "NDArray[np.float32]":
-    import numpy as np
-
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.asarray(rows / np.maximum(lengths, np.float32(1e-9)), np.float32)
-
-
-def _check_steps(folder: ModelFolder) -> None:
-    """Raise ModelError if the model has a step that only sentence-transformers can run."""
-    for step in folder.steps:
-        if step.kind not in ONNX_STEPS:
-            raise ModelError("model_needs_extra", folder=str(folder.path), extra=EXTRA)

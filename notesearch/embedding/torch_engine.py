@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from notesearch.embedding.embedder import DEFAULT_BATCH
+from notesearch.embedding.embedder import DEFAULT_BATCH, unit_rows
 from notesearch.embedding.model_folder import (
     EXTRA,
     LONGEST_TOKEN,
@@ -197,7 +197,7 @@ class TorchEmbedder:
         """
         with self._turn():
             encoded = self._encode("encode_query", self._folder.query_prompt, [text])
-            vector: NDArray[np.float32] = _normalised(encoded)[0]
+            vector: NDArray[np.float32] = unit_rows(encoded)[0]
         if not vector.any():
             raise unusable(self._folder.path, Sentence("model_without_vectors"))
         return vector
@@ -224,7 +224,7 @@ class TorchEmbedder:
         try:
             with self._turn():
                 encoded = self._encode("encode_document", self._folder.passage_prompt, texts)
-                return _normalised(encoded)
+                return unit_rows(encoded)
         except torch.OutOfMemoryError as error:
             if len(texts) < 2:
                 raise ModelError("model_memory_full") from error
@@ -255,14 +255,3 @@ class TorchEmbedder:
         if expected and self.dimensions != min(expected, kept_dimensions or expected):
             reason = Sentence("model_other_dimensions", dimensions=expected)
             raise unusable(self._folder.path, reason)
-
-
-def _normalised(vectors: "NDArray[np.float32]") -> "NDArray[np.float32]":
-    import numpy as np
-
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    usable = np.isfinite(lengths) & (lengths > 0)
-    vectors[~usable[:, 0]] = 0
-    lengths[~usable] = 1
-    vectors /= lengths
-    return vectors

@@ -43,11 +43,7 @@ _REF = "#/components/schemas/{model}"
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A method and an address of the API, with the classes of its parameters and its answer.
-
-    Attributes:
-        may_be_missing: Whether the answer may be that there is no such note, section or page.
-    """
+    """A method and an address of the API, with the classes of its parameters and its answer."""
 
     method: str
     path: str
@@ -55,8 +51,6 @@ class Operation:
     parameters: type[BaseModel]
     response: type
     answer: Callable[[ServedVaults, Any], Any]
-    may_be_missing: bool = False
-    is_open: bool = False
 
 
 def document(base: str, operations: Iterable[Operation]) -> dict[str, Any]:
@@ -91,9 +85,10 @@ def _operation(operation: Operation, schemas: dict[str, Any]) -> dict[str, Any]:
         "422": "A parameter is wrong.",
         "503": "The index cannot answer right now.",
     }
-    if operation.is_open:
+    is_open = operation.path == _HEALTH
+    if is_open:
         del failures["401"], failures["503"]
-    if operation.may_be_missing:
+    if "{path}" in operation.path:
         failures["404"] = "There is no such note, section or page."
     responses = {"200": _response("The answer.", operation.response, schemas)}
     for status, meaning in failures.items():
@@ -104,7 +99,7 @@ def _operation(operation: Operation, schemas: dict[str, Any]) -> dict[str, Any]:
         "parameters": _parameters(operation),
         "responses": responses,
     }
-    if operation.is_open:
+    if is_open:
         described["security"] = []
     return described
 
@@ -147,7 +142,9 @@ def _without_null(field: dict[str, Any]) -> dict[str, Any]:
 _BASE = wire.API
 _DOCUMENT = f"{_BASE}/openapi.json"
 
-OPEN_PATHS = (_DOCUMENT, f"{_BASE}/health")
+_HEALTH = "/health"
+
+OPEN_PATHS = (_DOCUMENT, f"{_BASE}{_HEALTH}")
 """Paths that need no token, because they say nothing about notes."""
 
 
@@ -206,7 +203,6 @@ OPERATIONS = (
         OutlineArguments,
         wire.Outline,
         ServedVaults.sections,
-        may_be_missing=True,
     ),
     Operation(
         "GET",
@@ -215,7 +211,6 @@ OPERATIONS = (
         ReadArguments,
         wire.ReadPage,
         ServedVaults.read,
-        may_be_missing=True,
     ),
     Operation(
         "GET",
@@ -227,12 +222,11 @@ OPERATIONS = (
     ),
     Operation(
         "GET",
-        "/health",
+        _HEALTH,
         "Check that the server answers.",
         NoParameters,
         wire.Health,
         lambda _vaults, _given: wire.Health("ok", __version__),
-        is_open=True,
     ),
     Operation(
         "POST",

@@ -3,9 +3,9 @@
 The commands in ``cli/server_commands.py`` choose the port.
 """
 
+import asyncio
 import contextlib
 import hmac
-import json
 import logging
 import os
 import secrets
@@ -15,6 +15,9 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapp
 from typing import Any, NoReturn
 
 import uvicorn
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect
+from starlette.responses import JSONResponse
 
 from notesearch import private_files
 from notesearch.config import Paths
@@ -34,8 +37,8 @@ _SHORTEST_TOKEN = 16
 _SHUTDOWN_S = 1
 _MAX_CONNECTIONS = 64
 _LOGS = ("uvicorn.error", "mcp.server.streamable_http")
-_BROKEN_OFF = ("CancelledError", "ClientDisconnect")
-"""Errors of requests that end early, by name: this module need not import starlette."""
+_BROKEN_OFF = (asyncio.CancelledError, ClientDisconnect)
+"""Errors of requests that end early."""
 
 
 def read_token(paths: Paths) -> str:
@@ -77,8 +80,8 @@ class Guard:
     def __init__(self, app: App, port: int, token: str, open_paths: Iterable[str] = ()) -> None:
         """Guard ``app``, which listens on ``port``; ``open_paths`` need no token."""
         self._app = app
-        self._hosts = {f"{host}:{port}".encode() for host in _HOSTS}
-        self._origins = {b"http://" + host for host in self._hosts}
+        self._hosts = {f"{host}:{port}" for host in _HOSTS}
+        self._origins = {f"http://{host}" for host in self._hosts}
         self._token = token.encode()
         self._open_paths = frozenset(open_paths)
 
@@ -86,39 +89,30 @@ class Guard:
         """Answer an ASGI request, by the application if the request is permitted."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
-        elif refusal := self._refusal(scope):
-            await _refuse(send, *refusal)
+        elif refusal := self._refusal(Headers(scope=scope), scope["path"]):
+            status, message = refusal
+            named = {"WWW-Authenticate": "Bearer"} if status == 401 else None
+            error = {"kind": "refused", "message": message, "code": ""}
+            await JSONResponse({"error": error}, status, named)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
-    def _refusal(self, scope: _Scope) -> tuple[int, str] | None:
+    def _refusal(self, headers: Headers, path: str) -> tuple[int, str] | None:
         """Return the HTTP status and the reason to refuse a request; None to pass it on."""
-        headers: dict[bytes, list[bytes]] = {}
-        for name, value in scope["headers"]:
-            headers.setdefault(name.lower(), []).append(value)
-        hosts = headers.get(b"host", [])
+        hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             return 421, "The host of a request must be 127.0.0.1 or localhost."
-        if not self._origins.issuperset(headers.get(b"origin", [])):
+        if not self._origins.issuperset(headers.getlist("origin")):
             return 403, "Requests from web pages of other origins are refused."
-        authorization = headers.get(b"authorization", [])
-        if scope["path"] not in self._open_paths and not self._is_authorized(authorization):
+        authorization = headers.getlist("authorization")
+        if path not in self._open_paths and not self._is_authorized(authorization):
             return 401, "Send the token as “Authorization: Bearer …”."
         return None
 
-    def _is_authorized(self, authorization: list[bytes]) -> bool:
-        scheme, _, token = authorization[0].partition(b" ") if authorization else (b"", b"", b"")
-        is_right = hmac.compare_digest(token.strip(), self._token)
-        return is_right and scheme.lower() == b"bearer" and len(authorization) == 1
-
-
-async def _refuse(send: _Send, status: int, message: str) -> None:
-    body = json.dumps({"error": {"kind": "refused", "message": message, "code": ""}}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
-    if status == 401:
-        headers.append((b"www-authenticate", b"Bearer"))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    def _is_authorized(self, authorization: list[str]) -> bool:
+        scheme, _, token = authorization[0].partition(" ") if authorization else ("", "", "")
+        is_right = hmac.compare_digest(token.strip().encode(), self._token)
+        return is_right and scheme.lower() == "bearer" and len(authorization) == 1
 
 
 @contextlib.contextmanager
@@ -161,7 +155,7 @@ def serve(app: App, listener: socket.socket) -> None:
 def _is_fault(record: logging.LogRecord) -> bool:
     """Return whether a library logs an error of this server, not one of a client."""
     error = record.exc_info[1] if record.exc_info else None
-    return record.levelno >= logging.ERROR and type(error).__name__ not in _BROKEN_OFF
+    return record.levelno >= logging.ERROR and not isinstance(error, _BROKEN_OFF)
 
 
 def _interrupt(*_: object) -> NoReturn:

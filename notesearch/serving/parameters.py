@@ -159,17 +159,19 @@ def _check_tags(tags: list[str], info: ValidationInfo) -> list[str]:
     return [tag for tag in tags if check(tag, info)]
 
 
-_Vault = Annotated[
-    _Text | None, Field(description="Name of a vault; by default, all are searched.")
-]
-
-
-class Filters(BaseModel):
-    """Filters for sections, in addition to the filters in the query."""
+class VaultArguments(BaseModel):
+    """Arguments of tools and addresses about whole vaults; numbers become texts."""
 
     model_config = ConfigDict(coerce_numbers_to_str=True)
 
-    vault: _Vault = None
+    vault: Annotated[
+        _Text | None, Field(description="Name of a vault; by default, all are searched.")
+    ] = None
+
+
+class Filters(VaultArguments):
+    """Filters for sections, in addition to the filters in the query."""
+
     path: Annotated[
         _Text | None,
         AfterValidator(_filter_check(_path_filter, "./\\*")),
@@ -234,14 +236,6 @@ def _quoted(value: str) -> str:
     return '"{}"'.format(value.replace('"', " ").strip())
 
 
-class _Arguments(BaseModel):
-    """The base of arguments that choose a vault but do not filter; numbers become texts."""
-
-    model_config = ConfigDict(coerce_numbers_to_str=True)
-
-    vault: _Vault = None
-
-
 _Path = Annotated[
     str,
     Field(
@@ -289,14 +283,14 @@ class NoteListArguments(Filters):
     n: _Listed = 50
 
 
-class TagArguments(_Arguments):
+class TagArguments(VaultArguments):
     """Arguments of the tool ``list_tags``."""
 
     beginning: Annotated[_Text | None, Field(description="The tags begin with this.")] = None
     n: _Listed = 100
 
 
-class ReadSeveralArguments(_Arguments):
+class ReadSeveralArguments(VaultArguments):
     """Arguments of the tool ``read_notes``."""
 
     places: Annotated[
@@ -310,13 +304,13 @@ class ReadSeveralArguments(_Arguments):
     ]
 
 
-class LinkArguments(_Arguments):
+class LinkArguments(VaultArguments):
     """Arguments of the tool ``linked_notes``."""
 
     path: _Path
 
 
-class ReadArguments(_Arguments):
+class ReadArguments(VaultArguments):
     """Arguments of the tool ``read_note`` and of ``/pages/{path}``."""
 
     path: _Path
@@ -326,24 +320,20 @@ class ReadArguments(_Arguments):
     continuation: _Continuation = None
 
 
-class OutlineArguments(_Arguments):
+class OutlineArguments(VaultArguments):
     """Arguments of the tool ``list_sections`` and of ``/pages/{path}/sections``."""
 
     path: _Path
     continuation: _Continuation = None
 
 
-class RelatedArguments(_Arguments):
+class RelatedArguments(VaultArguments):
     """Arguments of the tool ``related_sections``."""
 
     path: _Path
     section: Annotated[_Heading, Field(description="A heading; else the note.")] = None
     n: _Sections = 5
     own_note: Annotated[bool, Field(description="Include sections of the same note.")] = False
-
-
-class VaultArguments(_Arguments):
-    """Arguments of tools and addresses about whole vaults."""
 
 
 _Query = Annotated[
@@ -368,7 +358,7 @@ class SearchParameters(Filters):
     mode: _Mode = "hybrid"
 
 
-class ReindexParameters(_Arguments):
+class ReindexParameters(VaultArguments):
     """Parameters of ``/reindex``."""
 
     force: Annotated[bool, Field(description="Delete the index and rebuild it.")] = False
