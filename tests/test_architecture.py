@@ -102,7 +102,7 @@ DOORS = {
     "mcp": ["serving/mcp_server.py"],
     "mcp_types": ["serving/mcp_server.py", "serving/mcp_tools.py"],
     "pydantic": ["serving/"],
-    "starlette": ["serving/http_api.py"],
+    "starlette": ["serving/http_api.py", "serving/http_server.py"],
     "uvicorn": ["serving/http_server.py"],
     "click": ["cli/"],
     "rich": ["cli/"],
