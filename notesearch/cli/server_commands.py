@@ -27,6 +27,7 @@ from notesearch.cli.terminal import (
 from notesearch.cli.vaults import vault_folders
 from notesearch.config import Paths
 from notesearch.errors import ServingError
+from notesearch.processes import END_S, ended_after, tune_server_process
 
 if TYPE_CHECKING:
     from notesearch.serving.http_server import App
@@ -69,7 +70,8 @@ def mcp(
     if is_terminal(sys.stdin):
         print_error("Waiting for a client on standard input; Ctrl+C ends this.")
     output = _reserve_stdout()
-    with _ending_with_client() as reading, _served_vaults(vaults, all_vaults=all_vaults) as served:
+    reading = _end_with_client()
+    with _served_vaults(vaults, all_vaults=all_vaults, end_s=_GRACE_S) as served:
         from notesearch.serving.mcp_server import serve_stdio
 
         reading.set()
@@ -118,9 +120,10 @@ def _serve_over_http(
 
 
 @contextlib.contextmanager
-def _served_vaults(vaults: tuple[Path, ...], *, all_vaults: bool) -> Iterator["ServedVaults"]:
-    from notesearch.processes import END_S, ended_after, tune_server_process
-
+def _served_vaults(
+    vaults: tuple[Path, ...], *, all_vaults: bool, end_s: float = END_S
+) -> Iterator["ServedVaults"]:
+    """Open the vaults during the block; to close them may take ``end_s`` seconds."""
     require_memory_for_vectors()
     tune_server_process()
     from notesearch.serving.served_vaults import ServedVaults
@@ -129,7 +132,7 @@ def _served_vaults(vaults: tuple[Path, ...], *, all_vaults: bool) -> Iterator["S
     folders = vault_folders(vaults, settings, all_vaults=all_vaults)
     with contextlib.ExitStack() as open_vaults:
         yield open_vaults.enter_context(ServedVaults.opened(folders, settings))
-        with ended_after(END_S):
+        with ended_after(end_s):
             open_vaults.close()
 
 
@@ -156,48 +159,30 @@ def _reserve_stdout() -> BinaryIO:
     return os.fdopen(output, "wb", closefd=False)  # a thread may write to it until the end
 
 
-@contextlib.contextmanager
-def _ending_with_client() -> Iterator[threading.Event]:
-    """End the process when its client ends, and at the latest a second after the block.
+def _end_with_client() -> threading.Event:
+    """Start a thread that ends the process when its client ends, or soon after.
 
-    If the block raises an error, the process goes on. The client has ended when the process gets
-    another parent, or when standard input is closed. The block gets an event, and sets it when it
-    begins to read standard input. Before, a closed input does not count: a shell may close it after
-    writing all messages, before anybody has read them.
+    The client has ended when the process gets another parent, or when standard input is closed. The
+    result is an event, to be set before standard input is read. Until then, a closed input does not
+    count: a shell may close it after writing all messages, before anybody has read them.
     """
-    ended = threading.Event()
-    failed = threading.Event()
     reading = threading.Event()
-    with _hang_up_detector() as is_closed:
-        arguments = (os.getppid(), lambda: reading.is_set() and is_closed(), ended, failed)
-        watcher = threading.Thread(target=_watch_client, args=arguments, daemon=True)
-        watcher.start()
-        try:
-            yield reading
-        except Exception:
-            failed.set()
-            ended.set()
-            watcher.join()
-            raise
-        finally:
-            ended.set()
+    watch = partial(_watch_client, os.getppid(), reading, _hang_up_detector())
+    threading.Thread(target=watch, daemon=True).start()
+    return reading
 
 
-def _watch_client(
-    parent: int, is_closed: Callable[[], bool], ended: threading.Event, failed: threading.Event
-) -> None:
-    while not (ended.wait(_CHECK_S) or is_closed()):
-        if os.getppid() != parent:
-            os._exit(0)
-    if failed.is_set():
-        return
-    time.sleep(_GRACE_S)  # usually the process ends by itself, and this thread with it
+def _watch_client(parent: int, reading: threading.Event, is_closed: Callable[[], bool]) -> None:
+    while os.getppid() == parent:
+        if reading.is_set() and is_closed():
+            time.sleep(_GRACE_S)  # usually the process ends by itself, and this thread with it
+            break
+        time.sleep(_CHECK_S)
     os._exit(0)
 
 
-@contextlib.contextmanager
-def _hang_up_detector() -> Iterator[Callable[[], bool]]:
-    """Yield a function that returns whether the other end of standard input is closed.
+def _hang_up_detector() -> Callable[[], bool]:
+    """Return a function that returns whether the other end of standard input is closed.
 
     Reading would notice that only after all earlier messages are answered. The function always
     returns False on systems that do not report it.
@@ -207,11 +192,7 @@ def _hang_up_detector() -> Iterator[Callable[[], bool]]:
     except OSError:  # standard input is closed
         descriptor = -1
     if descriptor < 0 or not hasattr(select, "poll"):
-        yield lambda: False
-        return
+        return lambda: False
     poll = select.poll()
     poll.register(descriptor, 0)  # hang-ups are always reported
-    try:
-        yield lambda: any(event & select.POLLHUP for _, event in poll.poll(0))
-    finally:
-        os.close(descriptor)
+    return lambda: any(event & select.POLLHUP for _, event in poll.poll(0))
