@@ -26,7 +26,7 @@ from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.note_addresses import NoteAddress
 from notesearch.note_lookup import NoteLookup
 from notesearch.notes import ELLIPSIS, Linked, Span
-from notesearch.opened_sections import SECTIONS_FILE, Openings, update_recent
+from notesearch.opened_sections import SECTIONS_FILE, Openings, forget_recent, update_recent
 from notesearch.results import (
     FilterChoice,
     LastKnown,
@@ -91,7 +91,6 @@ class NoteLibrary:
         model: ModelLoader,
     ) -> None:
         paths.tighten()
-        self._folder = folder  # as the settings name it: it may lead over links
         self.vault = vault = real(folder)
         self.paths = paths
         self.settings = settings
@@ -505,12 +504,13 @@ class NoteLibrary:
                 self._openings.add(words, path, section_path)
 
     def forget_openings(self) -> None:
-        """Forget which sections were opened for a query.
+        """Forget which sections were opened, and for which query.
 
         Raises:
             SettingsError: The file in which this is stored cannot be deleted.
         """
         self._openings.forget()
+        forget_recent(self.paths.data / SECTIONS_FILE, self.vault)
 
     def _update_openings(self, report: Report) -> None:
         """Let records of opened sections follow renamed notes; delete those of missing notes."""
@@ -524,7 +524,7 @@ class NoteLibrary:
             if gone := self._missing(self._openings.paths()):
                 self._openings.drop(gone)
             file = self.paths.data / SECTIONS_FILE
-            update_recent(file, self._folder, moved, self._missing)
+            update_recent(file, self.vault, moved, self._missing)
 
     def _missing(self, paths: Collection[str]) -> set[str]:
         """Return those of ``paths`` at which there is no note; none before the first indexing."""

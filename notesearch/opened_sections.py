@@ -1,5 +1,6 @@
 """Records which sections the user opened for which queries, in a private file for each vault."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -11,11 +12,16 @@ from notesearch import private_files
 from notesearch.errors import SettingsError
 from notesearch.notes import Opening
 
+log = logging.getLogger(__name__)
+
 SECTIONS_FILE = "recent.json"
 """The file in which the windows keep the sections opened last in each vault."""
 
 _MOST = 1000
 """The maximum number of openings of one vault; the oldest are forgotten."""
+
+_PATIENCE_S = 1.0
+"""How long a change of the sections opened last waits for one by another process."""
 
 _MOST_TIMES = 1_000_000
 """A higher number of openings comes from a damaged file."""
@@ -104,11 +110,28 @@ def forget(folder: Path) -> None:
         delete_record(file)
 
 
+def change_recent(file: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Replace what is in ``file``, a ``SECTIONS_FILE``, by what ``change`` returns for it.
+
+    No other process changes it meanwhile. A failure is only logged.
+    """
+    import filelock  # the command line starts faster without it
+
+    try:
+        private_files.make_folder(file.parent)
+        with filelock.FileLock(f"{file}.lock", timeout=_PATIENCE_S, mode=0o600):
+            read = private_files.read_json(file)
+            before = read if isinstance(read, dict) else {}
+            after = change(before)
+            if after != before:
+                private_files.write_json(file, after)
+    except OSError as error:  # also after the timeout
+        log.warning("%s was not changed: %s", file.name, error)
+
+
 def forget_recent(file: Path, vault: Path) -> None:
     """Delete the sections opened last in ``vault`` from ``file``, a ``SECTIONS_FILE``."""
-    recent = private_files.read_json(file)
-    if isinstance(recent, dict) and recent.pop(str(vault), None) is not None:
-        private_files.write_json(file, recent)
+    change_recent(file, lambda recent: {k: v for k, v in recent.items() if k != str(vault)})
 
 
 def update_recent(
@@ -121,20 +144,21 @@ def update_recent(
 
     Args:
         file: A ``SECTIONS_FILE``.
-        vault: The folder, as the windows name it.
+        vault: The folder, without links.
         moved: The new path of each moved note, by its former path.
         missing: Returns which of the notes at some paths do not exist any more.
     """
-    recent = private_files.read_json(file)
-    if not isinstance(recent, dict) or not isinstance(recent.get(str(vault)), list):
-        return
-    before = recent[str(vault)]
-    after = [_moved(stored, moved) for stored in before if isinstance(stored, dict)]
-    gone = missing({str(stored.get("path")) for stored in after})
-    after = [stored for stored in after if stored.get("path") not in gone]
-    if after != before:
-        recent[str(vault)] = after
-        private_files.write_json(file, recent)
+
+    def updated(recent: dict[str, Any]) -> dict[str, Any]:
+        before = recent.get(str(vault))
+        if not isinstance(before, list):
+            return recent
+        after = [_moved(stored, moved) for stored in before if isinstance(stored, dict)]
+        gone = missing({str(stored.get("path")) for stored in after})
+        return {**recent, str(vault): [s for s in after if s.get("path") not in gone]}
+
+    if file.exists():
+        change_recent(file, updated)
 
 
 def _moved(stored: dict[str, Any], paths: Mapping[str, str]) -> dict[str, Any]:

@@ -155,7 +155,7 @@ def test_a_note_deleted_while_no_window_is_open_is_not_named_any_more(tmp_path: 
     with NoteLibrary.open(linked, home=tmp_path, settings=Settings(meaning=False)) as library:
         file = library.paths.data / SECTIONS_FILE
         library.refresh()
-        file.write_text(json.dumps({str(linked): opened}))
+        file.write_text(json.dumps({str(library.vault): opened}))
         (linked / "secret plan.md").unlink()
         library.refresh()
-        assert json.loads(file.read_text()) == {str(linked): opened[1:]}
+        assert json.loads(file.read_text()) == {str(library.vault): opened[1:]}

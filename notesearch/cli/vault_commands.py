@@ -32,7 +32,6 @@ from notesearch.config import Paths, Settings, require_folder, vault_names
 from notesearch.errors import IndexBusyError, NotesearchError
 from notesearch.files import real
 from notesearch.messages import counted
-from notesearch.opened_sections import SECTIONS_FILE, forget_recent
 from notesearch.processes import END_S, ended_after, keep_little_memory
 from notesearch.status import LanguageShare, Progress, Report, Status
 from notesearch.wire import index_json
@@ -288,7 +287,6 @@ def _delete_index(folder: Path, paths: Paths, settings: Settings) -> None:
             reason = "another notesearch is indexing the folder"
             raise IndexBusyError("index_undeletable", file=file, reason=reason) from error
         library.forget_openings()
-    forget_recent(paths.data / SECTIONS_FILE, folder)
 
 
 def _listed(settings: Settings, vault: str) -> str:

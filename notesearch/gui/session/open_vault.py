@@ -63,7 +63,6 @@ class OpenVault(QObject):
         failed: The index could not be updated, or is damaged; carries the ``NotesearchError``.
         updated: The index was updated; carries the ``Report``.
         idle: The index is up to date, or cannot be updated for now.
-        removed: The user removes a vault with its index; carries the vault's folder.
         delete_failed: An index could not be deleted; carries a sentence that says why.
     """
 
@@ -73,7 +72,6 @@ class OpenVault(QObject):
     failed = Signal(object)
     updated = Signal(object)
     idle = Signal()
-    removed = Signal(object)
     delete_failed = Signal(str)
 
     def __init__(
@@ -209,7 +207,6 @@ class OpenVault(QObject):
         """If ``with_index``, delete the index of the vault ``path`` once no thread uses it."""
         if with_index:
             self._to_delete.append(Path(path))
-            self.removed.emit(Path(path))
             self._go_on()
 
     def close(self) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtGui import QAction
 
 from notesearch import private_files
 from notesearch.errors import NotesearchError
+from notesearch.files import real
 from notesearch.gui.results.results_model import SectionKey
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_window import PaneWindow
@@ -28,7 +29,7 @@ from notesearch.gui.session.section_reader import Question, modified_time, part_
 from notesearch.gui.translation import folder_text, modified_text, translate
 from notesearch.gui.widgets.notices import Message, SearchLink
 from notesearch.markdown.render.formulas import unicode_formulas
-from notesearch.opened_sections import SECTIONS_FILE, forget_recent
+from notesearch.opened_sections import SECTIONS_FILE, change_recent
 from notesearch.results import Marked, SectionResult, Why
 
 if TYPE_CHECKING:
@@ -50,15 +51,16 @@ class RecentlyOpened:
     def opened_in(self, vaults: Mapping[str, Path]) -> tuple[SectionResult, ...]:
         """Return the ``MOST_SECTIONS`` sections opened last in ``vaults``, the last one first.
 
-        The path of a section begins with the name of its vault, if any.
+        The path of a section begins with the name of its vault, if any. The folders may be on a
+        disk that does not respond.
         """
-        read = self._read()
+        read = _lists(private_files.read_json(self._file))
         lists = [
             [
                 (when, replace(section, path=f"{name}/{section.path}", vault=name))
                 if name
                 else (when, section)
-                for when, section in _stored(read.get(str(vault), []))
+                for when, section in _stored(read.get(str(real(vault)), []))
             ]
             for name, vault in vaults.items()
         ]
@@ -67,26 +69,27 @@ class RecentlyOpened:
 
     def add(self, vault: Path, path: str, section: SectionResult) -> None:
         """Store that ``section`` was opened now; ``path`` is the path of its note in ``vault``."""
-        read = self._read()
         opened = replace(section, path=path)
-        older = [
-            (when, other)
-            for when, other in _stored(read.pop(str(vault), []))
-            if SectionKey.of(other) != SectionKey.of(opened)
-        ]
-        newest = [(time.time(), opened), *older][:MOST_SECTIONS]
-        vaults = {str(vault): [_to_json(when, recent) for when, recent in newest], **read}
-        private_files.write_json(self._file, dict(list(vaults.items())[:_VAULTS]))
+        name = str(real(vault))
 
-    def forget(self, vault: Path) -> None:
-        """Delete the stored sections of ``vault``."""
-        forget_recent(self._file, vault)
+        def added(read: dict[str, Any]) -> dict[str, Any]:
+            others = _lists(read)
+            older = [
+                (when, other)
+                for when, other in _stored(others.pop(name, []))
+                if SectionKey.of(other) != SectionKey.of(opened)
+            ]
+            newest = [(time.time(), opened), *older][:MOST_SECTIONS]
+            vaults = {name: [_to_json(when, recent) for when, recent in newest], **others}
+            return dict(list(vaults.items())[:_VAULTS])
 
-    def _read(self) -> dict[str, list[Any]]:
-        read = private_files.read_json(self._file)
-        if not isinstance(read, dict):
-            return {}
-        return {vault: stored for vault, stored in read.items() if isinstance(stored, list)}
+        change_recent(self._file, added)
+
+
+def _lists(read: object) -> dict[str, list[Any]]:
+    """Return the lists in ``read``, the content of the file, by the path of the vault."""
+    vaults = read.items() if isinstance(read, dict) else ()
+    return {vault: stored for vault, stored in vaults if isinstance(stored, list)}
 
 
 def _stored(sections: list[Any]) -> _Opened:
@@ -146,10 +149,10 @@ def _from_json(stored: Mapping[str, Any]) -> SectionResult:
 
 
 def find_recent(
-    library: "SearchedLibrary", opened: Sequence[SectionResult]
+    library: "SearchedLibrary", recents: RecentlyOpened, vaults: Mapping[str, Path]
 ) -> tuple[SectionResult, ...]:
-    """Return the ``opened`` sections that still exist, with their present lines."""
-    sections = (_find_section(library, section) for section in opened)
+    """Return the sections opened last that still exist, with their present lines."""
+    sections = (_find_section(library, section) for section in recents.opened_in(vaults))
     return tuple(section for section in sections if section)
 
 
@@ -208,7 +211,6 @@ class StartList(QObject):
         self._example = ""
         self._shown: Message | tuple[SectionResult, ...] | None = None
         search.emptied.connect(self._on_emptied)
-        vault.removed.connect(recents.forget)
         window.results.window().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -232,7 +234,7 @@ class StartList(QObject):
         """Find out which of the sections opened last still exist, and list them."""
         workers = self._workers()
         if workers:  # not urgent, so indexing need not pause
-            find = partial(find_recent, opened=self._recents.opened_in(self._vault.folders))
+            find = partial(find_recent, recents=self._recents, vaults=self._vault.folders)
             workers.reading.ask(Question("recents", find, self._list_recent))
             if self._start.hint and not self._example:
                 workers.reading.ask(Question("example", find_heading, self._show_example))

@@ -1,6 +1,7 @@
 """The sections opened last, in the main window while the field is empty, and in their file."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -202,6 +203,29 @@ def test_each_vault_has_its_own_sections(tmp_path: Path) -> None:
     recents.add(OTHER, "Plan.md", section("Plan.md", "Goals"))
     assert stored(recents) == ["Food"]
     assert stored(recents, OTHER) == ["Goals"]
+
+
+def test_a_vault_behind_a_link_has_the_sections_of_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "notes")
+    recents = RecentlyOpened(tmp_path)
+    recents.add(tmp_path / "link", "Trip.md", section("Trip.md", "Food"))
+    assert stored(recents, tmp_path / "notes") == ["Food"]
+
+
+def test_several_programs_lose_no_section_of_each_other(tmp_path: Path) -> None:
+    """Each wrote the file as it had read it, and so without what the other had added."""
+
+    def add(vault: Path) -> None:
+        for number in range(MOST_SECTIONS):
+            path = f"Day {number}.md"
+            RecentlyOpened(tmp_path).add(vault, path, section(path, "Food"))
+
+    vaults = [Path(f"/vault {number}") for number in range(4)]
+    with ThreadPoolExecutor(len(vaults)) as pool:
+        list(pool.map(add, vaults))
+    counts = [len(stored(RecentlyOpened(tmp_path), vault)) for vault in vaults]
+    assert counts == [MOST_SECTIONS] * len(vaults)
 
 
 def test_only_the_newest_sections_are_stored(tmp_path: Path) -> None:
