@@ -67,8 +67,10 @@ _NAMES_ELSEWHERE = {
     **dict.fromkeys(("filename", "note"), "file"),
     **dict.fromkeys(("folder", "dir", "in", "notebook"), "path"),
     **dict.fromkeys(("tags", "label", "category", "keyword"), "tag"),
-    **dict.fromkeys(("since", "newer", "created", "updated", "modified", "date"), "after"),
-    **dict.fromkeys(("until", "older"), "before"),
+    **dict.fromkeys(
+        ("since", "newer", "created", "updated", "modified", "date", "nach", "seit"), "after"
+    ),
+    **dict.fromkeys(("until", "older", "vor", "bis"), "before"),
     **dict.fromkeys(("todo", "is"), "task"),
     **dict.fromkeys(("language", "code"), "lang"),
     **dict.fromkeys(("link", "linksto"), "links"),

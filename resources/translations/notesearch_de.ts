@@ -554,6 +554,10 @@
         <translation>Über {many} Notizen</translation>
     </message>
     <message>
+        <source>{folder} cannot be read: {reason}. Choose another folder.</source>
+        <translation>{folder} kann nicht gelesen werden: {reason}. Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
         <source>Clear the query</source>
         <translation>Suche leeren</translation>
     </message>

@@ -104,6 +104,10 @@ class Portal:
             body = (session, name, 7, {"activation_token": ("s", f"token-{name}")})
             self.signal("Activated", "osta{sv}", body)
 
+    def SendNonsense(self, message: Message, _sender: str) -> None:
+        self.bus.send(new_method_return(message))
+        self.signal("Activated", "o", (self.session,))
+
     def EndSession(self, message: Message, _sender: str) -> None:
         self.bus.send(new_method_return(message))
         at = DBusAddress(self.session, interface="org.freedesktop.portal.Session")

@@ -111,6 +111,7 @@ def test_words_joined_by_the_search_are_not_missing(library_of: LibraryOf) -> No
         ("label:home", ("tag:home",)),
         ("since:1y", ("after:1y",)),
         ("since:foo", ()),
+        ("nach:1y", ("after:1y",)),
         ("trains tag:", ()),
         ("type:foo", ()),
         ("tag:home", ()),

@@ -302,7 +302,7 @@ class SearchController(QObject):
         changed = before != (self._reading, self._is_first_reading)
         if changed and self.shown is not None:
             self._show_found(self.shown)
-            if not self.shown.sections:
+            if not self.shown.sections and self.is_listed:
                 self._show_nothing(self.shown)
 
     @property

@@ -57,6 +57,9 @@ _CONNECT_S = 1.0
 _PATIENCE_S = 20.0
 _AGAIN_S = 2.0
 
+_BROKEN = (OSError, LookupError, ValueError, RuntimeError, TypeError, AttributeError)
+"""Errors without a bus, when it ends, and when a message on it has not the form it should have."""
+
 
 def trigger(keys: Keys) -> str:
     """Return ``keys`` in the notation of freedesktop.org's shortcuts specification."""
@@ -171,7 +174,8 @@ class _Binding(QThread):
                 self._listen()
                 while not self.isInterruptionRequested():
                     self._keep_bound()
-        except (OSError, KeyError, ValueError, RuntimeError):  # no bus, or not any more
+        except _BROKEN as error:
+            log.warning("no global shortcut: %r", error)
             self.changed.emit(unavailable())
 
     def _listen(self) -> None:

@@ -110,9 +110,14 @@ def _counted(folder: Path, suffixes: Sequence[str]) -> CountedFolder:
         return CountedFolder(folder, real, problem=text.format(file=folder.name))
     try:
         os.scandir(folder).close()
-    except OSError:
+    except PermissionError:
         text = translate("You have no permission to read {folder}. Choose another folder.")
         return CountedFolder(folder, real, problem=text.format(folder=path_text(folder)))
+    except OSError as error:
+        text = translate("{folder} cannot be read: {reason}. Choose another folder.")
+        reason = error.strerror or str(error)
+        problem = text.format(folder=path_text(folder), reason=reason)
+        return CountedFolder(folder, real, problem=problem)
     return CountedFolder(folder, real, count_notes(folder, suffixes, FileCall.is_ending))
 
 

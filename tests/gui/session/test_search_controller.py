@@ -239,6 +239,15 @@ def test_before_the_first_reading_nothing_is_said_of_all_notes(bench: Bench) -> 
     assert bench.window.page.page.title == "No sections match “xyzzy”"
 
 
+def test_the_empty_page_names_no_place_that_was_not_searched_yet(bench: Bench) -> None:
+    bench.controller.set_state(replace(READ, last_scan=0.0), Progress(Phase.WORDS, 2, 5))
+    bench.type("xyzzy")
+    bench.answer(final=True)
+    bench.controller.set_within("travel/")
+    bench.controller.set_state(READ, None)
+    assert "travel" not in bench.window.page.page.detail
+
+
 def test_results_of_a_half_read_index_are_those_so_far(bench: Bench) -> None:
     bench.type("kyoto")
     bench.answer(MANY[0], final=True)

@@ -188,6 +188,16 @@ def test_a_session_closed_by_the_desktop_is_reported(
     settled(qtbot, shortcut, Kind.UNAVAILABLE)
 
 
+def test_after_a_malformed_message_there_is_no_shortcut(
+    qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
+) -> None:
+    """The thread died, and the shortcut was still shown as active."""
+    portal()
+    granted(qtbot, shortcut)
+    do("SendNonsense")
+    settled(qtbot, shortcut, Kind.UNAVAILABLE)
+
+
 def test_without_a_portal_there_is_no_shortcut(
     qtbot: QtBot, bus: str, shortcut: PortalShortcut
 ) -> None:

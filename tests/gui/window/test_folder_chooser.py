@@ -1,6 +1,8 @@
 """Choosing a folder: those found on this computer, and choices that look like a mistake."""
 
+import errno
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.app import App
 from notesearch.gui.window import folder_chooser
-from notesearch.gui.window.folder_chooser import MANY, count_notes, find_vaults
+from notesearch.gui.window.folder_chooser import MANY, _counted, count_notes, find_vaults
 from tests.file_permissions import denied
 from tests.folders import write
 from tests.gui.fixture_types import StartApp
@@ -227,6 +229,18 @@ def test_a_folder_without_permission_is_not_called_empty(
         told = f"You have no permission to read {tmp_path / 'secret'}. Choose another folder."
         qtbot.waitUntil(lambda: app.window.banner.text == told)
     assert app.vault.path == vault
+
+
+def test_a_folder_on_a_failing_disk_is_not_called_forbidden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(_: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(os, "scandir", failing)
+    problem = _counted(tmp_path, (".md",)).problem
+    assert "permission" not in problem
+    assert os.strerror(errno.EIO) in problem
 
 
 def test_a_dropped_folder_is_opened(qtbot: QtBot, app: App, tmp_path: Path) -> None:
