@@ -1458,6 +1458,10 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Tabelle seitlich verschieben</translation>
     </message>
     <message>
+        <source>The preview is hidden</source>
+        <translation>Die Vorschau ist ausgeblendet</translation>
+    </message>
+    <message>
         <source>Search by meaning as well as by words</source>
         <translation>Auch nach Bedeutung suchen, nicht nur nach Wörtern</translation>
     </message>

@@ -207,7 +207,7 @@ class SearchPane(QObject):
             (actions.whole_note, controller.show_note),
             (actions.back, controller.back),
             (actions.forward, controller.forward),
-            (actions.find, preview.open_find),
+            (actions.find, self._find),
             (actions.enlarge, self._enlarge),
             (actions.scroll_up, lambda: preview.scroll_lines(-_SCROLLED_LINES)),
             (actions.scroll_down, lambda: preview.scroll_lines(_SCROLLED_LINES)),
@@ -280,6 +280,13 @@ class SearchPane(QObject):
     @Slot()
     def _say_copied(self) -> None:
         self._window.flash(translate("Copied"))
+
+    @Slot()
+    def _find(self) -> None:
+        if self._window.shows_preview:
+            self._window.preview.open_find()
+        else:  # its field would take what is typed, unseen
+            self._window.flash(translate("The preview is hidden"), done=False)
 
     @Slot()
     def _enlarge(self) -> None:

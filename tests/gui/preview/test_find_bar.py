@@ -162,3 +162,16 @@ def test_a_key_finds_from_the_search_field(qtbot: QtBot, start: StartApp, vault:
     assert bar.field.hasFocus()
     QTest.keyClick(bar.field, Key.Key_Escape)
     assert app.window.preview.browser.hasFocus()
+
+
+def test_a_hidden_preview_takes_no_keys(qtbot: QtBot, start: StartApp, vault: Path) -> None:
+    """What was typed went to a bar that nobody saw."""
+    (vault / "a.md").write_text("# Kyoto\n\nFood in Kyoto.\n")
+    app = start(vault)
+    typed(qtbot, app, "kyoto")
+    press(qtbot, app, Key.Key_P, ALT)
+    press(qtbot, app, Key.Key_F, ALT)
+    assert not app.window.preview.find_bar.is_open
+    assert app.window.field.text == "kyoto"
+    QTest.keyClicks(app.window.focusWidget(), "x")
+    assert app.window.field.text == "kyotox"
