@@ -74,14 +74,8 @@ def _end_of_portion(text: str, start: int) -> int:
 
 
 MAX_COST = 13_000
-"""Cost of laying out a section. A usual tag costs 1, slow ones such as those of tables more."""
+"""Cost of laying out a section. A usual element costs 2, slow ones such as tables more."""
 MAX_PICTURES = 200
-_CHEAP_COUNTS = {"box": 160, "cell": 900, "heading": 800}
-"""How many elements of a kind have the usual cost: formulas shown as source (``box``), table cells,
-headings. Each further element costs more, because Qt lays out many of them slowly."""
-_EXPENSIVE_FACTOR = 5
-_CELL_CHARACTERS = 24_000
-"""Characters in table cells without extra cost; Qt lays them out for several column widths."""
 
 
 class LayoutBudget:
@@ -96,8 +90,6 @@ class LayoutBudget:
 
     def __init__(self, characters: int) -> None:
         self.characters = characters
-        self._cheap_counts = dict(_CHEAP_COUNTS)
-        self._cell_characters = _CELL_CHARACTERS
         self.cost = MAX_COST
         self.pictures = MAX_PICTURES
         self.tables = 0
@@ -113,13 +105,3 @@ class LayoutBudget:
         """Subtract ``cost`` from the budget; return whether the budget was enough."""
         self.cost -= cost
         return self.cost >= 0
-
-    def cost_of(self, kind: str, cost: int) -> int:
-        """Count one element of a ``kind``; return its usual ``cost``, or more if there are many."""
-        self._cheap_counts[kind] -= 1
-        return cost if self._cheap_counts[kind] >= 0 else _EXPENSIVE_FACTOR * cost
-
-    def excess_cell_characters(self, characters: int) -> int:
-        """Count characters of a table cell; return how many of them cost extra."""
-        self._cell_characters -= characters
-        return max(0, min(characters, -self._cell_characters))

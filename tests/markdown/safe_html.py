@@ -19,7 +19,10 @@ ALLOWED = {
 }
 BARE = "b blockquote br cite code dd dfn dl dt em hr i pre s small strong sub sup tr u ul".split()
 LINKS = re.compile(r"https?://[^\s\\]+|mailto:\S*|note:[\w%.~-]*|#fn-[\w%.~-]+")
-IMAGES = re.compile(r"image:[\w%.~-]+(?:#\d{1,9})?|ui:[a-z]+(?:/[\w%.~-]*)?|math:[\d./]+/[\w=-]+")
+IMAGES = re.compile(
+    r"image:[\w%.~-]+(?:#\d{1,9})?|ui:[a-z]+(?:/[\w%.~-]*)?|math:[\d./]+/(?:display|inline)"
+    r"/[\w%.~-]+/[\w%.~-]*"
+)
 VOID = {"br", "hr", "img"}
 
 

@@ -5,11 +5,10 @@
 
 import html
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, takewhile
 from operator import itemgetter
-from urllib.parse import unquote
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import (
@@ -23,7 +22,7 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
-from notesearch.gui.preview.document_images import extract_formulas
+from notesearch.gui.preview.document_images import formula_tex
 from notesearch.gui.preview.images import Pictures
 from notesearch.gui.preview.preview_style import QUOTE_PADDING, Inline, Tone
 from notesearch.gui.translation import translate, words_text
@@ -145,7 +144,7 @@ def parse_html(html: str) -> QTextDocument:
     """
     document = QTextDocument()
     document.setUndoRedoEnabled(False)
-    document.setHtml(extract_formulas(html)[0])
+    document.setHtml(html)
     return document
 
 
@@ -452,10 +451,8 @@ def _letter_height(line: QTextLine, block: QTextBlock, start: int) -> tuple[floa
 # Copied text
 
 
-def selected_text(selected: QTextCursor, source: Callable[[str], str]) -> str:
+def selected_text(selected: QTextCursor) -> str:
     """Return the text of ``selected``, with formulas as TeX and the boxes of tasks as ``[x]``.
-
-    ``source`` returns the TeX of a formula, given its address.
 
     Each paragraph is a line. Tabs separate the cells of a table. Empty paragraphs, which Qt needs
     beside tables, are left out.
@@ -465,7 +462,7 @@ def selected_text(selected: QTextCursor, source: Callable[[str], str]) -> str:
     for block in blocks_from(selected.document().findBlock(start)):
         if block.position() > end:
             break
-        text = "".join(_parts(block, start, end, source)).translate(_INVISIBLE)
+        text = "".join(_parts(block, start, end)).translate(_INVISIBLE)
         is_last = block.position() + block.length() > end
         separator = _separator(block)
         if text or is_last or separator != "\n" or _keeps_empty_lines(block):
@@ -490,7 +487,7 @@ def _keeps_empty_lines(block: QTextBlock) -> bool:
     return table is not None and (table.format().cellPadding() > 0 or table.rows() > 1)
 
 
-def _parts(block: QTextBlock, start: int, end: int, source: Callable[[str], str]) -> Iterator[str]:
+def _parts(block: QTextBlock, start: int, end: int) -> Iterator[str]:
     """Yield the text of ``block`` between two positions, with words in place of pictures."""
     for fragment in fragments_of(block):
         first = max(start, fragment.position())
@@ -499,7 +496,7 @@ def _parts(block: QTextBlock, start: int, end: int, source: Callable[[str], str]
             continue
         name = fragment.charFormat().toImageFormat().name()
         if name.startswith("math:"):
-            yield source(unquote(name)) * (last - first)
+            yield formula_tex(name) * (last - first)
         elif name:
             yield _TASK_MARKS.get(name, "")
         else:

@@ -5,14 +5,11 @@ baseline of a formula is that of the text around it.
 """
 
 import re
-import zlib
-from base64 import urlsafe_b64decode
-from collections.abc import Sequence
 from itertools import product
 from math import ceil
 from urllib.parse import quote, unquote
 
-from PySide6.QtCore import QByteArray, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QImage, QPainter, QPen
 from PySide6.QtSvg import QSvgRenderer
 
@@ -21,6 +18,7 @@ from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP, DisplayForm
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, contrast, draw_box, font, px
+from notesearch.markdown.render import formulas
 
 _ICON_SIDE = 14
 _GAP = 8
@@ -33,16 +31,9 @@ _DRAWING = 0.6
 _DARK_INK = 0.1
 """A drawing needs its dark lines if they are more than this share of its ink."""
 _ONLINE = "remote/"
-_ADDRESS = re.compile(
-    r"(\d+(?:\.\d*)?)/(\d+(?:\.\d*)?)/(\d+(?:\.\d*)?)/(?:(?P<ink>[0-9a-f]{6})/)?(\d+)"
-)
-"""What follows ``math:``: width, height and depth below the baseline in em, then the colour of the
-surrounding text as ``rrggbb`` if it is not the usual one, then the formula's number."""
-_PACKED = re.compile(r'("math:[\d./]{1,40}/)([\w=-]+)(?=")')
-_COLOUR = re.compile(rb'((?:fill|stroke)=")(?!none)([^"]*)')
+_COLOUR = re.compile(r'((?:fill|stroke)=")(?!none)([^"]*)')
 _READABLE = 3.0
 """The least contrast to the ground at which a colour can be read."""
-_MAX_BYTES = 2_000_000
 _MAX_SIDE = 4000
 _LINE_HEIGHT = 1.2
 """Line height of usual fonts, in em."""
@@ -53,29 +44,11 @@ _SCALE = 1.08
 """Factor that enlarges formulas, whose letters are a little smaller than those of usual fonts."""
 
 
-def extract_formulas(html: str) -> tuple[str, list[str]]:
-    """Return ``html`` with a number in place of each formula, and the list of formulas.
-
-    The number is an index of the list; Qt reads short HTML faster. Each entry is a compressed
-    drawing. After ``=``, it has the TeX, except in later parts of a long formula.
-    """
-    numbers: dict[str, int] = {}
-
-    def number(match: re.Match[str]) -> str:
-        return f"{match[1]}{numbers.setdefault(match[2], len(numbers))}"
-
-    return _PACKED.sub(number, html), list(numbers)
-
-
 class DocumentImages:
-    """Draws the pictures of one document: ``pictures`` from files, and ``formulas``.
+    """Draws the pictures of one document: ``pictures`` from files, formulas, boxes and labels."""
 
-    ``formulas`` come from ``extract_formulas``; the document has their indexes.
-    """
-
-    def __init__(self, pictures: Pictures | None = None, formulas: Sequence[str] = ()) -> None:
+    def __init__(self, pictures: Pictures | None = None) -> None:
         self._pictures = pictures or Pictures()
-        self._formulas = formulas
 
     def image(self, address: str, display: DisplayFormat) -> QImage:
         """Return the picture for an address in the document; an empty one if it is unknown."""
@@ -83,7 +56,7 @@ class DocumentImages:
         if scheme == "image":
             return self._picture(rest, display)
         if scheme == "math":
-            return _draw_formula(unquote(rest), self._packed(rest)[0], display)
+            return _draw_formula(address, display)
         if scheme == "ui":
             return draw_placeholder(rest, display.theme, display.ratio)
         return QImage()
@@ -101,7 +74,7 @@ class DocumentImages:
         """
         scheme, _, rest = address.partition(":")
         if scheme == "math":
-            place = _formula_place(unquote(rest), display.font, display.width)
+            place = _formula_place(address, display.font, display.width)
             return place[1] if place else None
         if scheme != "image":
             return _fit(_label_size(rest), display.width)
@@ -110,20 +83,6 @@ class DocumentImages:
         if size is None:
             return _fit(_label_size(self._placeholder(target)), display.width)
         return _fit(size, width, requested_width)
-
-    def source(self, address: str) -> str:
-        """Return the TeX of the formula at ``math:address``.
-
-        Empty for a part of a long formula, unless it is the first part.
-        """
-        return self._packed(address)[1].decode("utf-8", "replace")
-
-    def _packed(self, address: str) -> tuple[bytes, bytes]:
-        """Return the compressed drawing of a formula and its TeX; both empty if it is unknown."""
-        number = address.rpartition("/")[2]
-        is_known = number.isdecimal() and int(number) < len(self._formulas)
-        drawing, _, tex = self._formulas[int(number)].partition("=") if is_known else ("", "", "")
-        return urlsafe_b64decode(f"{drawing}=="), urlsafe_b64decode(f"{tex}==")
 
     def _size(self, target: str) -> QSize | None:
         """Return the size of a picture, even before it is read; None if a label replaces it."""
@@ -310,22 +269,28 @@ def _draw_label(text: str, theme: Theme, ratio: float, *, below: int) -> QImage:
     return image
 
 
-def _draw_formula(address: str, drawing: bytes, display: DisplayFormat) -> QImage:
-    """Draw the formula ``math:address``; return an empty picture if it is invalid.
+def formula_tex(address: str) -> str:
+    """Return the TeX to copy for the formula at ``address``.
+
+    Empty for a part of a long formula, unless it is the first part.
+    """
+    found = formulas.ADDRESS.fullmatch(address)
+    return unquote(found["copied"]) if found else ""
+
+
+def _draw_formula(address: str, display: DisplayFormat) -> QImage:
+    """Draw the formula at ``address``; return an empty picture if it is invalid.
 
     Space around the drawing makes Qt align it: the picture reaches at least as far above the
     baseline as letters do, and as far below it as the letters of ``formula_font``.
     """
-    found = _ADDRESS.fullmatch(address)
+    found = formulas.ADDRESS.fullmatch(address)
     place = _formula_place(address, display.font, display.width)
     if found is None or place is None:
         return QImage()
-    try:
-        svg = zlib.decompressobj().decompress(drawing, _MAX_BYTES)
-    except zlib.error:
-        return QImage()
+    svg = formulas.formula_svg(found)
     ink = f"#{found['ink']}" if found["ink"] else display.theme.text
-    renderer = QSvgRenderer(QByteArray(_coloured(svg, ink, display.theme.base)))
+    renderer = QSvgRenderer(_coloured(svg, ink, display.theme.base).encode())
     if not renderer.isValid():
         return QImage()
     area, size = place
@@ -336,17 +301,16 @@ def _draw_formula(address: str, drawing: bytes, display: DisplayFormat) -> QImag
     return picture
 
 
-def _coloured(svg: bytes, ink: str, ground: str) -> bytes:
+def _coloured(svg: str, ink: str, ground: str) -> str:
     """Return the drawing ``svg`` with ``ink`` in place of black.
 
     Other colours that cannot be read on ``ground`` are mixed with ``ink``.
     """
 
-    def recoloured(found: re.Match[bytes]) -> bytes:
-        name = found[2].decode()
-        colour = QColor(name)
-        if name == "black" or not colour.isValid():
-            return found[1] + ink.encode()
+    def recoloured(found: re.Match[str]) -> str:
+        colour = QColor(found[2])
+        if found[2] == "black" or not colour.isValid():
+            return found[1] + ink
         if contrast(colour.name(), ground) < _READABLE:
             text = QColor(ink)
             colour = QColor(
@@ -354,18 +318,18 @@ def _coloured(svg: bytes, ink: str, ground: str) -> bytes:
                 (colour.green() + text.green()) // 2,
                 (colour.blue() + text.blue()) // 2,
             )
-        return found[1] + colour.name().encode()
+        return found[1] + colour.name()
 
     return _COLOUR.sub(recoloured, svg)
 
 
 def formula_font(address: str, face: QFont) -> QFont:
-    """Return the font that the picture of the formula ``math:address`` needs in text of ``face``.
+    """Return the font that the picture of the formula at ``address`` needs in text of ``face``.
 
     With the alignment "baseline", the lower edge of a picture is as far below the baseline as the
     letters of the picture's font reach. So a formula that reaches deeper gets a larger font.
     """
-    measures = _ADDRESS.fullmatch(address)
+    measures = formulas.ADDRESS.fullmatch(address)
     return _font_reaching(float(measures[3]), face) if measures else face
 
 
@@ -386,10 +350,10 @@ def _em(face: QFont) -> float:
 def _formula_place(address: str, face: QFont, available: int) -> tuple[QRectF, QSize] | None:
     """Return the rectangle of a formula in its picture, and the size of that; None if invalid.
 
-    The picture of ``math:address`` has space around the formula. A formula wider than
+    The picture of at ``address`` has space around the formula. A formula wider than
     ``available`` pixels becomes smaller.
     """
-    measures = _ADDRESS.fullmatch(address)
+    measures = formulas.ADDRESS.fullmatch(address)
     if measures is None:
         return None
     width, height, depth = map(float, measures.groups()[:3])

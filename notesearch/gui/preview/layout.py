@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import ceil
-from urllib.parse import unquote
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import (
@@ -330,15 +329,14 @@ def _adapt_formula(image_format: QTextImageFormat, face: QFont) -> str:
 
     ``face`` is the font of the document.
     """
-    *sizes, number = unquote(image_format.name().partition(":")[2]).split("/")
+    *sizes, kind, tex, copied = image_format.name().removeprefix("math:").split("/")
     scale = image_format.font().pointSizeF() / face.pointSizeF()
     if abs(scale - 1) > _SAME_SIZE:
         sizes = [f"{float(size) * scale:.3f}" for size in sizes]
         image_format.clearProperty(QTextFormat.Property.FontSizeAdjustment)
     if image_format.hasProperty(QTextFormat.Property.ForegroundBrush):
         sizes.append(image_format.foreground().color().name().removeprefix("#"))
-    address = f"{'/'.join(sizes)}/{number}"
+    address = f"math:{'/'.join([*sizes, kind, tex, copied])}"
     image_format.setFont(formula_font(address, face))
-    name = f"math:{address}"
-    image_format.setName(name)
-    return name
+    image_format.setName(address)
+    return address

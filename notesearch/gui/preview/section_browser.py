@@ -58,7 +58,7 @@ from notesearch.gui.preview.document import (
     text_rectangles,
     word_at,
 )
-from notesearch.gui.preview.document_images import DocumentImages, extract_formulas, picture_target
+from notesearch.gui.preview.document_images import DocumentImages, picture_target
 from notesearch.gui.preview.highlights import Highlights, MatchMarks
 from notesearch.gui.preview.layout import correct_layout, deferred_layout, set_margins
 from notesearch.gui.preview.preview_style import DisplayFormat, apply_style
@@ -124,7 +124,6 @@ class SectionBrowser(QTextBrowser):
         super().__init__()
         self._theme = theme
         self._content: PreviewContent | None = None
-        self._html = ""  # of the content, with numbers in place of formulas
         self._images = DocumentImages()
         self._highlights = Highlights(self.document())
         self._coloured: tuple[range, range] | None = None  # the marks whose text has a colour
@@ -174,8 +173,7 @@ class SectionBrowser(QTextBrowser):
         former = self.document().toPlainText() if chosen or found else ""
         with self._position.scrolling_after(keep=keep_position):
             if not (before and (before.html, before.pictures) == (content.html, content.pictures)):
-                self._html, formulas = extract_formulas(content.html)
-                self._images = DocumentImages(content.pictures, formulas)
+                self._images = DocumentImages(content.pictures)
                 self._lay_out()
             elif not keep_position:
                 self.setTextCursor(QTextCursor(self.document()))
@@ -216,7 +214,6 @@ class SectionBrowser(QTextBrowser):
     def show_nothing(self) -> None:
         """Empty the document."""
         self._content = None
-        self._html = ""
         self._result_span = None
         self.link_hovered.emit("")
         self._images = DocumentImages()
@@ -330,7 +327,7 @@ class SectionBrowser(QTextBrowser):
 
     def selected_text(self) -> str:
         """Return the selected text as it is copied."""
-        return selected_text(self.textCursor(), self._images.source)
+        return selected_text(self.textCursor())
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Accept nothing that is dropped or pasted."""
@@ -520,13 +517,14 @@ class SectionBrowser(QTextBrowser):
         width = _text_width(self.width())
         self._laid_out_width = width
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        html = self._content.html if self._content else ""
         document.setLayoutEnabled(False)
-        self.setHtml(self._html)
+        self.setHtml(html)
         self._set_wrap_width()
         reserved_size = partial(self._images.reserved_size, self._display_format())
         with deferred_layout(document):
             set_margins(document, px(_TOP_MARGIN), px(_MARGIN), _left_margin())
-            correct_layout(document, self._html, width, reserved_size)
+            correct_layout(document, html, width, reserved_size)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._backdrop = Backdrop(document, self._theme)
         self._wide_tables.close()
@@ -534,7 +532,7 @@ class SectionBrowser(QTextBrowser):
 
     @Slot()
     def _lay_out_again(self) -> None:
-        if self._html:
+        if self._content:
             offsets = self._wide_tables.offsets
             with self._staying_in_place(self.viewport().height()):
                 self._lay_out()

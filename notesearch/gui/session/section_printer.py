@@ -35,7 +35,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog
 
 from notesearch.gui.preview.backdrop import Backdrop
 from notesearch.gui.preview.document import PreviewContent, blocks_from, in_view
-from notesearch.gui.preview.document_images import DocumentImages, extract_formulas
+from notesearch.gui.preview.document_images import DocumentImages
 from notesearch.gui.preview.layout import correct_layout, deferred_layout
 from notesearch.gui.preview.preview_style import DisplayFormat, apply_style
 from notesearch.gui.session.actions import PaneActions
@@ -193,8 +193,8 @@ class PrintedSection(QTextDocument):
         inches = device.pageLayout().paintRect(QPageLayout.Unit.Inch).size()
         self._page = QSizeF(inches.width() * dots, inches.height() * dots)
         self._scale = device.logicalDpiX() / dots
-        html, formulas = extract_formulas(_headed(content))
-        self._images = DocumentImages(content.pictures, formulas)
+        html = _headed(content)
+        self._images = DocumentImages(content.pictures)
         apply_style(self, self._theme, round(100 * _POINTS / points(Role.BODY)))
         width = int(self._page.width())
         self._format = DisplayFormat(self._theme, self.defaultFont(), width, _SHARPNESS)

@@ -7,8 +7,6 @@ as TeX has it.
 
 import itertools
 import re
-import zlib
-from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
@@ -153,22 +151,13 @@ class Formula:
     Attributes:
         width, height: Size in em.
         depth: Extent below the baseline, in em.
-        svg: The picture, compressed with zlib.
+        svg: The picture.
     """
 
     width: float
     height: float
     depth: float
-    svg: bytes
-
-    def address(self, source: str = "") -> str:
-        """Return the picture, its measures and its TeX as one address with the scheme ``math``."""
-        tex = f"={_packed(source.encode())}" if source else ""
-        return f"math:{self.width:.3f}/{self.height:.3f}/{self.depth:.3f}/{_packed(self.svg)}{tex}"
-
-
-def _packed(content: bytes) -> str:
-    return urlsafe_b64encode(content).decode("ascii").rstrip("=")
+    svg: str
 
 
 def draw_formula(source: str, *, display: bool) -> Formula | None:
@@ -198,7 +187,7 @@ def _drawn(math: Math) -> Formula | None:
     box = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', svg)
     if box:
         width, height = float(box[1]), float(box[2])
-    return Formula(width / _EM, height / _EM, depth / _EM, zlib.compress(svg.encode(), 6))
+    return Formula(width / _EM, height / _EM, depth / _EM, svg)
 
 
 def _bracket(command: re.Match[str]) -> str:

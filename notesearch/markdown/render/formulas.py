@@ -9,6 +9,7 @@ import warnings
 from collections import OrderedDict
 from functools import cache, partial
 from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
 
 from notesearch.markdown.bounds import Check, never_cancel
 
@@ -70,8 +71,7 @@ class FormulaPainter:
         source = source.strip()
         if not 0 < len(source) <= MAX_LENGTH or self._left[is_part] <= 0:
             return None
-        drawn = _drawings().get((source, display))
-        if drawn is None:
+        if (source, display) not in _drawings():
             # Drawing cannot be interrupted: a long formula would take the time of all others.
             if (
                 time.monotonic() > self._deadline
@@ -81,12 +81,39 @@ class FormulaPainter:
                 self.whole = False
                 return None
             self._check()
-            drawn = [_library()(without_chemistry(source), display=display)]
-            _drawings()[source, display] = drawn
-            if len(_drawings()) > _MAX_DRAWINGS:
-                _drawings().popitem(last=False)
         self._left[is_part] -= 1
-        return drawn[0]
+        return _drawn(source, display=display)
+
+
+def _drawn(source: str, *, display: bool) -> "Formula | None":
+    known = _drawings().get((source, display))
+    if known is None:
+        known = [_library()(without_chemistry(source), display=display)]
+        _drawings()[source, display] = known
+        if len(_drawings()) > _MAX_DRAWINGS:
+            _drawings().popitem(last=False)
+    return known[0]
+
+
+ADDRESS = re.compile(
+    r"math:(\d+\.\d+)/(\d+\.\d+)/(\d+\.\d+)/(?:(?P<ink>[0-9a-f]{6})/)?"
+    r"(?P<kind>display|inline)/(?P<tex>[\w.~%-]+)/(?P<copied>[\w.~%-]*)"
+)
+"""The address of a formula: width, height and depth below the baseline in em, the colour of the
+surrounding text as ``rrggbb`` if it is not the usual one, the TeX to draw, and the TeX to copy."""
+
+
+def formula_address(drawn: "Formula", source: str, copied: str, *, display: bool) -> str:
+    """Return the address of the picture of ``source``, which is copied as ``copied``."""
+    sizes = f"{drawn.width:.3f}/{drawn.height:.3f}/{drawn.depth:.3f}"
+    kind = "display" if display else "inline"
+    return f"math:{sizes}/{kind}/{quote(source.strip(), safe='')}/{quote(copied, safe='')}"
+
+
+def formula_svg(address: re.Match[str]) -> str:
+    """Return the picture at an ``ADDRESS``; empty if it cannot be drawn."""
+    drawn = _drawn(unquote(address["tex"]), display=address["kind"] == "display")
+    return drawn.svg if drawn else ""
 
 
 @cache

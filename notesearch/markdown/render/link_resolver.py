@@ -11,7 +11,11 @@ from typing import Protocol
 from urllib.parse import quote, unquote, urlsplit
 
 from notesearch.markdown.bounds import Check, LayoutBudget, never_cancel
-from notesearch.markdown.render.formulas import FormulaPainter, split_at_operators
+from notesearch.markdown.render.formulas import (
+    FormulaPainter,
+    formula_address,
+    split_at_operators,
+)
 from notesearch.results import SectionText
 
 MAX_EMBEDS = 20
@@ -160,11 +164,17 @@ class LinkResolver:
         is_long = formula is not None and formula.width > _LONG_FORMULA
         parts = split_at_operators(source) if is_long else []
         pictures = [self._formulas.draw(part, display=display, is_part=True) for part in parts]
-        shown = pictures if pictures and all(pictures) else [formula]
+        if not (pictures and all(pictures)):
+            parts, pictures = [source], [formula]
         dollars = "$$" if display else "$"
-        texts = [f"{dollars}{source.strip()}{dollars}", *("" for _ in shown[1:])]
-        drawn = zip(shown, texts, strict=True)
-        return "".join(f'<img src="{part.address(tex)}">' for part, tex in drawn if part)
+        copied = f"{dollars}{source.strip()}{dollars}"
+        shown = ""
+        for part, picture in zip(parts, pictures, strict=True):
+            if picture:
+                address = formula_address(picture, part, copied, display=display)
+                shown += f'<img src="{address}">'
+                copied = ""
+        return shown
 
     def _picture(self, source: str) -> str:
         name = _decoded(source)

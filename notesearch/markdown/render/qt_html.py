@@ -1,13 +1,17 @@
 """Turns sanitised HTML into HTML that Qt's rich text shows well and lays out in bounded time.
 
-The sanitiser's HTML has balanced tags, and every attribute in double quotes. Qt blocks have neither
-padding nor a left border, so quotes and code become small tables.
+The sanitiser's HTML has balanced tags, and every attribute in double quotes. It is read as a tree,
+tidied, and written again. Qt blocks have neither padding nor a left border, so quotes and code
+become small tables.
 """
 
 import html
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING
 from unicodedata import bidirectional
 
@@ -16,19 +20,20 @@ from notesearch.markdown.render.link_resolver import Attributes, LinkResolver
 if TYPE_CHECKING:
     from notesearch.markdown.render.code_colouring import CodeColouring
 
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _COSTS = {
-    "table": 20,
-    "blockquote": 20,
+    "table": 40,
+    "blockquote": 40,
     "pre": 20,
-    "td": 4,
-    "th": 4,
-    "li": 3,
+    "td": 11,
+    "th": 11,
+    "li": 6,
     "input": 8,
-    "img": 2,
-    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6", "div", "sup"), 2),
+    **dict.fromkeys(_HEADINGS, 8),
+    **dict.fromkeys(("div", "sup"), 4),
 }
-_FORMULA = 2
-_FORMULA_BOX = 18
+"""The costs of elements, if not 2."""
+_FORMULA_BOX = 40
 _SPANNED = 8
 _FAR_COLUMN = 20
 """Extra costs, besides those of tags."""
@@ -40,11 +45,8 @@ _CHEAP_TABLES = 3
 """Depth of tables without extra cost. Deeper quotes are shown without a bar of their own, because
 mails are quoted 20 deep."""
 _MANY_COLUMNS = 100
-_CELLS = frozenset({"td", "th"})
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_COUNTED = dict.fromkeys(_CELLS, "cell") | dict.fromkeys(_HEADINGS, "heading")
 _SPANS = ("colspan", "rowspan")
-_DIRECTION_SAMPLE = 2000
+_DIRECTION_SAMPLE = 1000
 MAX_LISTS = 10
 MAX_CODE_LINE = 20_000
 MAX_RUN = 2000
@@ -58,8 +60,6 @@ _RUN = re.compile(f"(?:{_SOLID}|[{_HARD_SPACES}]){{{MAX_RUN}}}")
 
 CUT_NOTICE = '<p class="notice">The rest is not shown here. Open the note in the editor.</p>'
 
-_GRID_END = "</table>"
-_ROW_END = "</tr>"
 _TAG = re.compile(r'<(/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"]*")?)*)>')
 _ATTRIBUTE = re.compile(r' ([a-z-]+)(?:="([^"]*)")?')
 _ANCHOR = re.compile(r"line-\d{1,9}|fn-[\w.%~-]{1,200}")
@@ -68,33 +68,13 @@ _LANGUAGE = re.compile(r"language-(\S+)")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _SPAN = re.compile(r"[1-9]|1[0-9]")
 _TONE = re.compile(r"\b(?:note|tip|warning|danger|quiet|embed)\b")
-_LONE_EMBED = re.compile(r'<p>(<a class="embed"[^<>]*>[^<>]*</a>)</p>')
-_RULE_BELOW = re.compile(r"(</(?:table|pre|blockquote)>\s*)(?=<hr>)")
-_EMPTY_HEAD = re.compile(r"<thead>\s*<tr>(?:\s*<th[^<>]*></th>)*\s*</tr>\s*</thead>")
-_EMPTY_PARAGRAPH = re.compile(r"<p(?: [^<>]*)?>\s*</p>")
-_LATER_TEXT = re.compile(
-    r"(</(?:pre|blockquote|table|div|[uo]l)>)"
-    r"((?:[^<]+|<(?!/?(?:p|div|li|t[dhr]|t(?:able|head|body)|h[1-6r]|blockquote|pre|d[ltd]|[uo]l)\b))+)"
-)
-_LAST_BREAK = re.compile(
-    r"<br>\s*(?=</(?:p|li|div|t[dh]|h[1-6]|d[dt]|blockquote)>"
-    r"|<(?:p|div|table|blockquote|pre|[uod]l|h[1-6])[ >])"
-)
-"""A line break at the end of a block. A browser shows nothing for it, Qt an empty line."""
-_KEY_BESIDE = re.compile(r"(</kbd>)(?=<kbd>)")
-_INLINE = re.compile(r"\s*(?:[^<\s]|<(?:em|strong|code|s|b|i|a|span|u|su[bp]|mark|img|input)\b)")
-_BREAK_BELOW = re.compile(r"\s*<br>")
-_VOID = frozenset({"br", "img", "input"})
-_PICTURE_BELOW = re.compile(r"(</(?:p|div|h[1-6]|[uod]l)>\s*)(?=(?:<a [^<>]*>)?<img)")
-_LOOSE_PICTURE = re.compile(
-    r"(</(?:p|div|h[1-6]|[uod]l)>\s*)(<img[^<>]*>)(?=\s*(?:<p>|<div|<h[1-6]|<[uo]l|$))"
-)
-_PICTURE_LINE = re.compile(r"(<p>(?:<a [^<>]*>)?<img[^<>]*>(?:</a>)?)\n(?!<(?:img|a ))")
-"""A picture on a line of its own, above its caption."""
-_LONE_PICTURE = re.compile(r"<p>\s*(?:<a [^<>]*>)?(<img[^<>]*>)(?:</a>)?\s*</p>")
-_CAPTION_TAGS = 100
-"""Characters of tags before and in a picture's caption."""
-_BARE_ITEM = re.compile(r"\s*<(/li|(?:[uo]l|blockquote|pre|table)\b)")
+_VOID = frozenset({"br", "hr", "img", "input"})
+_BOXED = frozenset({"table", "pre", "blockquote"})
+_BLOCKS = {*"p div li tr td th thead tbody hr dl dt dd ul ol".split(), *_BOXED, *_HEADINGS}
+_BARE = {*_BOXED, "ul", "ol"}
+"""Elements that Qt does not show as the beginning of a list's item."""
+_CAPTION_PARTS = 9
+"""Elements and texts after a picture in which its caption is looked for."""
 _TWINS = {
     "ins": ("<u>", "</u>"),
     "del": ("<s>", "</s>"),
@@ -110,36 +90,18 @@ _LETTERED = frozenset("aAiI")
 _LONG_NUMBER = 3
 """Digits of a number that needs the indent of two lists."""
 _BOXES = {"done": "checked", "cancelled": "cancelled", "started": "started"}
-_FRAME = '<table class="{}" width="100%" cellspacing="0" cellpadding="{}"><tr>'
+_FRAME = '<table class="{}" width="100%" cellspacing="0" cellpadding="{}"><tr>{}</tr></table>'
 CODE_PADDING = 10
 """The padding of a code box in pixels, before scaling; only code boxes have padding."""
 
 
 def for_qt(clean: str, resolver: LinkResolver, *, was_cut: bool = False) -> str:
     """Return sanitised HTML in a form that Qt shows well; if ``was_cut``, with a notice below."""
-    clean = _EMPTY_HEAD.sub("", _LONE_EMBED.sub(r"<div>\1</div>", clean))
-    clean = _LATER_TEXT.sub(_in_paragraph, clean)
-    clean = _LOOSE_PICTURE.sub(r"\1<p>\2</p>", _EMPTY_PARAGRAPH.sub("", clean))
-    clean = _PICTURE_LINE.sub(r"\1<br>", clean)
-    clean = _KEY_BESIDE.sub(rf"\1{BREAK}", _LAST_BREAK.sub("", clean))  # else both would be one key
-    clean = _PICTURE_BELOW.sub(rf"\1{BREAK}", clean)  # else Qt puts it into the paragraph before
-    clean = _RULE_BELOW.sub(rf'\1<p class="gap">{BREAK}</p>', clean)  # else Qt draws it beside
-    writer = _Writer(clean, resolver)
-    writer.run()
-    if was_cut or writer.was_cut:
-        writer.out.append(CUT_NOTICE)
-    return "".join(writer.out)
-
-
-def _in_paragraph(found: re.Match[str]) -> str:
-    """Return a block, and the text after it as a paragraph; else Qt puts it outside of a list."""
-    block, text = found.groups()
-    depth = 0
-    for tag in _TAG.finditer(text):
-        depth += 0 if tag[2] in _VOID else -1 if tag[1] else 1
-        if depth < 0:
-            return found[0]
-    return f"{block}<p>{text}</p>" if text.strip() and not depth else found[0]
+    tree = _parsed(clean)
+    _tidy(tree)
+    writer = _Writer(resolver)
+    shown = writer.inside(tree, _Place(resolver.budget.tables))
+    return shown + CUT_NOTICE if was_cut or writer.was_cut else shown
 
 
 def break_runs(text: str) -> str:
@@ -154,163 +116,339 @@ def _breakable(escaped: str) -> str:
     return html.escape(break_runs(html.unescape(escaped)), quote=False)
 
 
-class _Writer:
-    """Rewrites HTML in one pass over its tags; ``_closers`` has the end tags of the open ones."""
+@dataclass(slots=True)
+class _Element:
+    """An element of HTML; ``children`` are elements and pieces of escaped text.
 
-    def __init__(self, clean: str, resolver: LinkResolver) -> None:
-        self._clean = clean
-        self._resolver = resolver
-        self._lone_pictures = {found.start(1) for found in _LONE_PICTURE.finditer(clean)}
-        self.out: list[str] = []
-        self.was_cut = False
-        self._budget = resolver.budget
-        self._closers: list[tuple[str, str]] = []
-        self._depth = {"table": self._budget.tables, "list": 0, "a": 0}
-        self._column = 0
-        self._leftward: list[bool] = []  # whether each open grid runs from right to left
-        self._cells: list[list[int]] = []  # where in ``out`` the cells of each open row begin
+    It ``is_block`` if it, or an element in it, begins a line.
+    """
 
-    def run(self) -> None:
-        end = 0
-        while (tag := _TAG.search(self._clean, end)) and not self.was_cut:
-            characters = tag.start() - end
-            self.out.append(_breakable(self._clean[end : tag.start()]))
-            self.was_cut = not self._budget.spend(self._cost(tag, characters))
-            end = self._write_tag(tag)
-        if not self.was_cut:
-            self.out.append(_breakable(self._clean[end:]))
-        while self._closers:
-            self._close()
+    name: str
+    attributes: Attributes = field(default_factory=dict)
+    children: "list[_Element | str]" = field(default_factory=list)
+    is_block: bool = False
 
-    def _is_in_grid(self) -> bool:
-        return any(closer == _GRID_END for _, closer in self._closers)
+    @property
+    def kind(self) -> str:
+        """The class or classes of the element."""
+        return self.attributes.get("class", "")
 
-    def _cost(self, tag: re.Match[str], characters: int) -> int:
-        tables = self._depth["table"]
-        deeper = max(0, tables - _CHEAP_TABLES)
-        share = characters << deeper >> (2 if deeper else 4)
-        if tables and self._is_in_grid():
-            share += self._budget.excess_cell_characters(characters) >> 1
-        is_flat = tag[2] == "blockquote" and tables >= _CHEAP_TABLES
-        cost = _COSTS["div" if is_flat else tag[2]] if tag[2] in _COSTS else 1
-        if tag[2] in _COUNTED and not tag[1]:
-            cost = self._budget.cost_of(_COUNTED[tag[2]], cost)
-        return (cost << 2 * deeper) + (share if tables else 0)
+    @property
+    def text(self) -> str:
+        """The text in the element."""
+        return html.unescape(self._escaped)
 
-    def _write_tag(self, tag: re.Match[str]) -> int:
+    @property
+    def _escaped(self) -> str:
+        return "".join(
+            child if isinstance(child, str) else child._escaped for child in self.children
+        )
+
+
+_Node = _Element | str
+
+
+def _parsed(clean: str) -> _Element:
+    """Return the tree of sanitised HTML; tags deeper than ``MAX_DEPTH`` are left out."""
+    root = _Element("")
+    around = [root]
+    end = 0
+    for tag in _TAG.finditer(clean):
+        if tag.start() > end:
+            around[-1].children.append(clean[end : tag.start()])
+        end = tag.end()
         name = tag[2]
         if tag[1]:
-            self._close()
-            return tag.end()
-        if name == "pre":
-            return self._write_code(tag.end())
-        attributes = {key: html.unescape(value) for key, value in _ATTRIBUTE.findall(tag[3])}
-        end = self._write_element(name, attributes, tag.end())
-        if end:
-            return end
-        if name in {"br", "hr"}:
-            self.out.append(f"<{name}>")
-        elif name == "img":
-            if self._says_next(attributes.get("alt", ""), tag.end()):
-                del attributes["alt"]
-            alone = tag.start() in self._lone_pictures
-            is_linked = self._depth["a"] > 0
-            self.out.append(self._resolver.image(attributes, linked=is_linked, alone=alone))
-        elif name == "input":
-            self.out.append(_task_box(attributes))
+            if len(around) > 1 and around.pop() is around[-1]:
+                around[-1].children.append(" ")
+        elif name not in _VOID and len(around) > MAX_DEPTH:
+            around.append(around[-1])
         else:
-            self._open(name, attributes, tag.end())
-        return tag.end()
+            values = {key: html.unescape(value) for key, value in _ATTRIBUTE.findall(tag[3])}
+            element = _Element(name, values)
+            around[-1].children.append(element)
+            if name not in _VOID:
+                around.append(element)
+            if name in _BLOCKS:
+                for outer in (element, *around):
+                    outer.is_block = True
+    around[-1].children.append(clean[end:])
+    return root
 
-    def _says_next(self, words: str, start: int) -> bool:
-        """Return whether the text from ``start`` on begins with ``words``: a picture's caption."""
-        following = self._clean[start : start + 2 * len(words) + _CAPTION_TAGS]
-        text = html.unescape(_TAG.sub("", following.partition("</p>")[0]))
-        return bool(words) and text.lstrip().startswith(words)
 
-    def _open(self, name: str, attributes: Attributes, start: int) -> None:
-        if len(self._closers) >= MAX_DEPTH:
-            self._push("", "", " ")
-        elif name == "a":
-            self._push("a", *self._resolver.link(attributes))
-        elif name in {"table", "blockquote"}:
-            self._open_table(name, attributes, start)
-        elif name == "tr" or name in _CELLS:
-            self._open_cell(name, attributes, start)
-        elif name in {"ul", "ol", "li"}:
-            self._open_list(name, attributes, start)
-        elif name in _TWINS:
-            self._push("", *_TWINS[name])
+def _name(node: _Node) -> str:
+    """Return the name of an element; empty for text."""
+    return "" if isinstance(node, str) else node.name
+
+
+def _is_block(node: _Node) -> bool:
+    return not isinstance(node, str) and node.is_block
+
+
+def _is_blank(node: _Node) -> bool:
+    """Return whether ``node`` is white space, or a paragraph or a table's head without text."""
+    if isinstance(node, str):
+        return not node.strip()
+    return node.name in {"p", "thead", "tr", "th"} and all(map(_is_blank, node.children))
+
+
+def _picture_in(node: _Node) -> _Element | None:
+    """Return the picture that ``node`` is or has as a link; else None."""
+    if isinstance(node, _Element) and node.name == "a" and len(node.children) == 1:
+        node = node.children[0]
+    return node if isinstance(node, _Element) and node.name == "img" else None
+
+
+def _tidy(element: _Element) -> None:
+    """Change what is in ``element`` where Qt would show it otherwise than a browser."""
+    _drop_last_breaks(element)
+    element.children = list(_separated(element.children))
+    _drop_repeated_captions(element.children)
+    if element.name == "p":
+        _tidy_paragraph(element)
+    elif element.name == "li":
+        first = next((node for node in element.children if not _is_blank(node)), None)
+        if first is None or _name(first) in _BARE:  # Qt would leave out an item without text
+            element.children.insert(0, "&nbsp;" if first is None else _gap())
+    for child in element.children:
+        if isinstance(child, _Element):
+            _tidy(child)
+
+
+def _drop_last_breaks(element: _Element) -> None:
+    """Drop a line break at the end of a block, for which a browser shows nothing."""
+    kept: list[_Node] = []
+    is_end = element.is_block
+    for node in reversed(element.children):
+        if _name(node) in {"p", "thead"} and _is_blank(node):
+            continue
+        if is_end and _name(node) == "br":
+            is_end = False
+            continue
+        kept.append(node)
+        if not _is_blank(node):
+            is_end = _is_block(node)
+    element.children = kept[::-1]
+
+
+def _separated(nodes: Iterable[_Node]) -> Iterator[_Node]:
+    """Yield ``nodes`` with what Qt needs between two of them to show them apart.
+
+    Text after a block becomes a paragraph; else Qt would put it outside of a list.
+    """
+    before = ""
+    for is_block, group in groupby(nodes, _is_block):
+        run = list(group)
+        shown = [at for at, node in enumerate(run) if not _is_blank(node)]
+        if before and shown and not is_block:
+            start, end = shown[0], shown[-1] + 1
+            run[start:end] = [_Element("p", {}, run[start:end], is_block=True)]
+        for node in run:
+            name = _name(node)
+            if name == "hr" and before in _BOXED:
+                yield _gap()  # else Qt draws the rule beside the box
+            elif name == before == "kbd":
+                yield BREAK  # else both would be one key
+            yield node
+            if name or not _is_blank(node):
+                before = name
+
+
+def _gap() -> _Element:
+    return _Element("p", {"class": "gap"}, [BREAK], is_block=True)
+
+
+def _drop_repeated_captions(nodes: Sequence[_Node]) -> None:
+    """Drop the alternative text of pictures if the text after the picture begins with it."""
+    for at, node in enumerate(nodes):
+        picture = _picture_in(node)
+        words = picture.attributes.get("alt") if picture else ""
+        if picture and words:
+            after = _Element("", {}, list(nodes[at + 1 : at + 1 + _CAPTION_PARTS]))
+            if after.text.lstrip().startswith(words):
+                del picture.attributes["alt"]
+
+
+def _tidy_paragraph(element: _Element) -> None:
+    """Let a picture on the first line of a paragraph stand above its caption; unwrap an embed."""
+    nodes = element.children
+    match nodes:
+        case [_Element(name="a", attributes={"class": "embed"})]:
+            element.name = "div"
+        case [picture, str(text), *rest] if _picture_in(picture) and text.startswith("\n"):
+            is_row = text == "\n" and rest and _name(rest[0]) in {"img", "a"}
+            if not is_row:
+                nodes[1:2] = [_Element("br"), text[1:]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What is around an element: how many tables and lists, and whether these elements.
+
+    Attributes:
+        is_alone: Whether the paragraph has only one picture.
+        is_leftward: Whether the columns of the table run from right to left.
+    """
+
+    tables: int
+    lists: int = 0
+    is_linked: bool = False
+    is_alone: bool = False
+    is_in_grid: bool = False
+    is_leftward: bool = False
+
+
+class _Writer:
+    """Writes a tree as HTML for Qt; it ``was_cut`` once the budget of ``resolver`` is spent."""
+
+    def __init__(self, resolver: LinkResolver) -> None:
+        self._resolver = resolver
+        self._budget = resolver.budget
+        self._column = 0
+        self.was_cut = False
+
+    def inside(self, element: _Element, place: _Place) -> str:
+        """Return what is in ``element`` as HTML."""
+        pieces: list[str] = []
+        nodes = list(element.children)
+        while nodes and not self.was_cut:
+            node = nodes.pop(0)
+            if isinstance(node, str):
+                pieces.append(_breakable(node))
+                self._spend_characters(len(node), place)
+            elif embedded := self._embedded(node, place):
+                while pieces and pieces[-1].strip() in {"", "<br>"}:
+                    pieces.pop()
+                pieces.append(embedded)
+                while nodes and (_name(nodes[0]) == "br" or _is_blank(nodes[0])):
+                    nodes.pop(0)
+                if nodes and not _is_block(nodes[0]):
+                    pieces.append("<p>")  # else Qt puts the text outside of a list
+            else:
+                pieces.append(self._written(node, place))
+        return "".join(pieces)
+
+    def _spend(self, cost: int) -> None:
+        self.was_cut |= not self._budget.spend(cost)
+
+    def _spend_characters(self, characters: int, place: _Place) -> None:
+        """Pay for text in tables, which Qt lays out for several widths of the columns."""
+        deeper = max(0, place.tables - _CHEAP_TABLES)
+        dearer = 2 if deeper else 3 if place.is_in_grid else 4
+        self._spend(characters << deeper >> dearer if place.tables else 0)
+
+    def _spend_element(self, name: str, place: _Place) -> None:
+        is_flat = name == "blockquote" and place.tables >= _CHEAP_TABLES
+        deeper = max(0, place.tables + (name == "table") - _CHEAP_TABLES)
+        self._spend(_COSTS.get("div" if is_flat else name, 2) << 2 * deeper)
+
+    def _written(self, element: _Element, place: _Place) -> str:
+        """Return ``element`` as HTML; empty if it is too much."""
+        name = element.name
+        self._spend_element(name, place)
+        if self.was_cut:
+            return ""
+        match name:
+            case "br" | "hr":
+                return f"<{name}>"
+            case "img":
+                linked, alone = place.is_linked, place.is_alone
+                return self._resolver.image(element.attributes, linked=linked, alone=alone)
+            case "input":
+                return _task_box(element.attributes)
+            case "pre":
+                return self._code(element, place)
+            case "a":
+                return self._link(element, place)
+            case "table" | "blockquote":
+                return self._table(element, place)
+            case "tr" | "td" | "th":
+                return self._cell(element, place)
+            case "ul" | "ol" | "li":
+                return self._list(element, place)
+        return self._formula(element, place) or self._other(element, place)
+
+    def _other(self, element: _Element, place: _Place) -> str:
+        name, attributes = element.name, element.attributes
+        opened, closed = f"<{name}>", f"</{name}>"
+        if name == "p":
+            shown = [node for node in element.children if not _is_blank(node)]
+            is_alone = len(shown) == 1 and _picture_in(shown[0]) is not None
+            place = replace(place, is_alone=is_alone)
+        if name in _TWINS:
+            opened, closed = _TWINS[name]
         elif name == "mark":
-            self._push("", f'<span class="{attributes.get("class", "mark")}">', "</span>")
+            opened, closed = f'<span class="{element.kind or "mark"}">', "</span>"
         else:
             if self._budget.tables and attributes.get("id", "").startswith("line-"):
                 del attributes["id"]  # a line of the embedded note, not of this one
-            self._push("", f"<{name}{_kept_attributes(attributes)}>", f"</{name}>")
+            opened = f"<{name}{_kept_attributes(attributes)}>"
+        return f"{opened}{self.inside(element, place)}{closed}"
 
-    def _open_table(self, name: str, attributes: Attributes, start: int) -> None:
-        if name == "blockquote" and self._depth["table"] >= _CHEAP_TABLES:
-            self._push("", "<div>", "</div>")
-        elif self._depth["table"] >= MAX_TABLES:
-            self._push("table", "<div>", "</div>")
-        elif name == "blockquote":
-            leftward = _runs_leftward(self._clean, start, "</blockquote>")
-            self._push("table", *_quote(attributes, leftward=leftward))
-        else:
-            self._leftward.append(_runs_leftward(self._clean, start, _GRID_END))
-            self._push("table", *_grid(leftward=self._leftward[-1]))
+    def _link(self, element: _Element, place: _Place) -> str:
+        block = self._resolver.block(element.attributes) if element.kind == "block" else ""
+        opened, closed = self._resolver.link(element.attributes)
+        shown = _breakable(block) or self.inside(element, replace(place, is_linked=True))
+        return f"{opened}{shown}{closed}"
 
-    def _open_cell(self, name: str, attributes: Attributes, start: int) -> None:
+    def _table(self, element: _Element, place: _Place) -> str:
+        """Write a table or quote; one that is too deep is shown without its bar or its lines."""
+        inner = replace(place, tables=place.tables + 1)
+        is_quote = element.name == "blockquote"
+        if is_quote and place.tables >= _CHEAP_TABLES:
+            return f"<div>{self.inside(element, place)}</div>"
+        if place.tables >= MAX_TABLES:
+            return f"<div>{self.inside(element, inner)}</div>"
+        leftward = _runs_leftward(element)
+        if is_quote:
+            return _quote(element.kind, self.inside(element, inner), leftward=leftward)
+        kind, side = ("grid leftward", ' align="right"') if leftward else ("grid", "")
+        shown = self.inside(element, replace(inner, is_in_grid=True, is_leftward=leftward))
+        return f'<table class="{kind}" cellspacing="0" cellpadding="0"{side}>{shown}</table>'
+
+    def _cell(self, element: _Element, place: _Place) -> str:
+        """Write a row or a cell of a table."""
+        name, attributes = element.name, element.attributes
         self._column = 0 if name == "tr" else self._column + 1
         spanned = 0 if attributes.keys().isdisjoint(_SPANS) else _SPANNED
-        cost = _FAR_COLUMN if self._column > _MANY_COLUMNS else spanned
-        self.was_cut |= not self._budget.spend(cost)
-        if self._depth["table"] > MAX_TABLES:
-            self._push("", "", " ")
-        elif name == "tr":
-            self._cells.append([])
-            self._push("", "<tr>", _ROW_END)
-        else:
-            if self._cells:
-                self._cells[-1].append(len(self.out))
-            mirrored = bool(self._leftward and self._leftward[-1])
-            self._push("", *_cell(name, attributes, mirrored=mirrored))
+        self._spend(_FAR_COLUMN if self._column > _MANY_COLUMNS else spanned)
+        if place.is_leftward and name == "tr":
+            element.children.reverse()  # Qt lays out every table from left to right
+        shown = self.inside(element, place)
+        if place.tables > MAX_TABLES:
+            return f"{shown} "
+        opened = "<tr>" if name == "tr" else _cell_tag(name, attributes, place)
+        return f"{opened}{shown}</{name}>"
 
-    def _end_row(self) -> None:
-        """Reverse the cells of a row of a table from right to left, as Qt needs them."""
-        starts = self._cells.pop()
-        if starts and self._leftward and self._leftward[-1]:
-            ends = [*starts[1:], len(self.out)]
-            cells = [self.out[start:end] for start, end in zip(starts, ends, strict=True)]
-            self.out[starts[0] :] = [piece for cell in reversed(cells) for piece in cell]
-
-    def _open_list(self, name: str, attributes: Attributes, start: int) -> None:
-        kind = "" if name == "li" else "list"
-        if self._depth["list"] > MAX_LISTS - (name != "li"):
-            self._push(kind, "<br>" if name == "li" else "", "")
-            return
+    def _list(self, element: _Element, place: _Place) -> str:
+        """Write a list or an item of a list."""
+        name, attributes = element.name, element.attributes
+        is_item = name == "li"
+        inner = place if is_item else replace(place, lists=place.lists + 1)
+        shown = self.inside(element, inner)
+        if inner.lists > MAX_LISTS:
+            return f"<br>{shown}" if is_item else shown
         first = attributes.get("start", "")
         number = f' start="{first}"' if _NUMBER.fullmatch(first) else ""
         if attributes.get("type", "") in _LETTERED:
             number += f' type="{attributes["type"]}"'
         if len(first) >= _LONG_NUMBER or attributes.get("type") in {"i", "I"}:
-            number += f' style="-qt-list-indent:{self._depth["list"] + 2}"'
-        opened = f"<{name}{number}{_kept_attributes(attributes)}>"
-        if name == "li" and (following := _BARE_ITEM.match(self._clean, start)):
-            # Qt would leave out an item without text of its own.
-            opened += "&nbsp;" if following[1] == "/li" else f'<p class="gap">{BREAK}</p>'
-        self._push(kind, opened, f"</{name}>")
+            number += f' style="-qt-list-indent:{place.lists + 2}"'
+        return f"<{name}{number}{_kept_attributes(attributes)}>{shown}</{name}>"
 
-    def _write_code(self, start: int) -> int:
-        end = self._clean.find("</pre>", start)
-        inner = self._clean[start:end]
-        first = _TAG.match(inner)
-        language = _LANGUAGE.search(first[3]) if first and first[2] == "code" else None
-        lines = html.unescape(_TAG.sub("", inner)).rstrip("\n").split("\n")
+    def _code(self, element: _Element, place: _Place) -> str:
+        language = None
+        match element.children:
+            case [_Element(name="code") as code, *_]:
+                language = _LANGUAGE.search(code.kind)
+        lines = element.text.rstrip("\n").split("\n")
         source = break_runs("\n".join(line[:MAX_CODE_LINE] for line in lines))
-        name = html.unescape(language[1]).strip('"') if language else ""
-        self.out.append(self._code_box(self._colouring.spans(source, name)))
-        return end + len("</pre>")
+        return self._code_box(source, language[1] if language else "", place)
+
+    def _code_box(self, source: str, language: str, place: _Place) -> str:
+        body = f"<pre>{self._colouring.spans(source, language)}</pre>"
+        is_deep = place.tables >= MAX_TABLES
+        return body if is_deep else _FRAME.format("code", CODE_PADDING, f"<td>{body}</td>")
 
     @cached_property
     def _colouring(self) -> "CodeColouring":
@@ -318,127 +456,57 @@ class _Writer:
 
         return CodeColouring()
 
-    def _code_box(self, coloured: str) -> str:
-        body = f"<pre>{coloured}</pre>"
-        if self._depth["table"] >= MAX_TABLES:
-            return body
-        return f"{_FRAME.format('code', CODE_PADDING)}<td>{body}</td></tr></table>"
+    def _formula(self, element: _Element, place: _Place) -> str:
+        """Write a formula as a picture, or as source if it cannot be drawn.
 
-    def _write_element(self, name: str, attributes: Attributes, start: int) -> int:
-        """Write an embed, a linked block or a formula; return the position after it.
-
-        Returns 0 and writes nothing for any other element.
+        Return nothing for a formula in a line that cannot be drawn, and for any other element.
         """
-        kind = attributes.get("class", "")
-        if name == "a" and kind == "embed":
-            shown = self._embedded(attributes)
-            if shown:
-                while self.out and self.out[-1].strip() in {"", "<br>"}:
-                    self.out.pop()
-                opened, closed = _quote({"class": "embed"})
-                self.out.append(f"{opened}{shown}{closed}")
-                end = self._clean.find("</a>", start) + len("</a>")
-                below = _BREAK_BELOW.match(self._clean, end)
-                end = below.end() if below else end
-                if _INLINE.match(self._clean, end):
-                    self.out.append("<p>")  # else Qt puts the text outside of a list
-                return end
-        elif name == "a" and kind == "block":
-            shown = self._resolver.block(attributes)
-            if shown:
-                opened, closed = self._resolver.link(attributes)
-                self.out.append(f"{opened}{_breakable(shown)}{closed}")
-                return self._clean.find("</a>", start) + len("</a>")
-        elif kind == "math":
-            return self._write_formula(name, start)
-        return 0
-
-    def _write_formula(self, name: str, start: int) -> int:
-        """Write a formula as a picture, or as source if it cannot be drawn; else return 0."""
-        is_display = name == "div"
-        end = self._clean.find(f"</{name}>", start)
-        source = html.unescape(_TAG.sub("", self._clean[start:end]))
-        if not source:
-            return end + len(f"</{name}>")
-        picture = self._resolver.formula(source, display=is_display)
-        cost = _FORMULA * picture.count("<img")
-        if is_display:
-            cost = cost or self._budget.cost_of("box", _FORMULA_BOX)
-        self.was_cut |= not self._budget.spend(cost)
-        if picture:
-            self.out.append(f'<p class="formula">{picture}</p>' if is_display else picture)
-        elif is_display:
-            self.out.append(self._code_box(self._colouring.spans(source, "tex")))
-        return end + len(f"</{name}>") if picture or is_display else 0
-
-    def _embedded(self, attributes: Attributes) -> str:
-        if self._depth["table"] >= MAX_TABLES:
+        if element.kind != "math":
             return ""
-        outer, self._budget.tables = self._budget.tables, self._depth["table"] + 1
-        shown = self._resolver.embedded(attributes)
+        source = element.text
+        is_display = element.name == "div"
+        picture = self._resolver.formula(source, display=is_display) if source else ""
+        box = _FORMULA_BOX if is_display else 0
+        self._spend(2 * picture.count("<img") or box)
+        if picture:
+            return f'<p class="formula">{picture}</p>' if is_display else picture
+        return self._code_box(source, "tex", place) if is_display and source else ""
+
+    def _embedded(self, element: _Element, place: _Place) -> str:
+        """Return the note that ``element`` embeds as a quote; empty for anything else."""
+        if element.kind != "embed" or place.tables >= MAX_TABLES:
+            return ""
+        outer, self._budget.tables = self._budget.tables, place.tables + 1
+        shown = self._resolver.embedded(element.attributes)
         self._budget.tables = outer
         # In the cell of a table, Qt gives an inner table no width of its own.
-        return "" if "<table" in shown and self._is_in_grid() else shown
-
-    def _push(self, kind: str, opened: str, closer: str) -> None:
-        if kind:
-            self._depth[kind] += 1
-        self.out.append(opened)
-        self._closers.append((kind, closer))
-
-    def _close(self) -> None:
-        if not self._closers:
-            return
-        kind, closer = self._closers.pop()
-        if kind:
-            self._depth[kind] -= 1
-        if closer == _ROW_END:
-            self._end_row()
-        elif closer == _GRID_END:
-            self._leftward.pop()
-        self.out.append(closer)
+        is_too_wide = "<table" in shown and place.is_in_grid
+        return _quote("embed", shown) if shown and not is_too_wide else ""
 
 
-def _quote(attributes: Attributes, *, leftward: bool = False) -> tuple[str, str]:
-    """Return the opening and closing HTML of a quote: a table with a bar where its lines start."""
-    tone = _TONE.search(attributes.get("class", ""))
-    kind = tone[0] if tone else "quote"
-    opened, bar = f'<td class="quoted-{kind}">', f'<td class="bar-{kind}" width="3"></td>'
-    frame = _FRAME.format("quote", 0)
-    if leftward:
-        return frame + opened, f"</td>{bar}</tr></table>"
-    return frame + bar + opened, "</td></tr></table>"
+def _quote(kind: str, shown: str, *, leftward: bool = False) -> str:
+    """Return ``shown`` as a quote: a table with a bar where its lines start."""
+    named = _TONE.search(kind)
+    tone = named[0] if named else "quote"
+    cells = f'<td class="bar-{tone}" width="3"></td>', f'<td class="quoted-{tone}">{shown}</td>'
+    return _FRAME.format("quote", 0, "".join(cells[::-1] if leftward else cells))
 
 
-def _runs_leftward(clean: str, start: int, end: str) -> bool:
-    """Return whether most letters from ``start`` up to ``end`` are written from right to left."""
-    sample = clean[start : start + _DIRECTION_SAMPLE].partition(end)[0]
-    kinds = Counter(map(bidirectional, _TAG.sub("", sample)))
+def _runs_leftward(element: _Element) -> bool:
+    """Return whether most letters at the beginning of ``element`` run from right to left."""
+    kinds = Counter(map(bidirectional, element.text[:_DIRECTION_SAMPLE]))
     return kinds["R"] + kinds["AL"] > kinds["L"]
 
 
-def _grid(*, leftward: bool) -> tuple[str, str]:
-    kind, side = ("grid leftward", ' align="right"') if leftward else ("grid", "")
-    return f'<table class="{kind}" cellspacing="0" cellpadding="0"{side}>', _GRID_END
-
-
-def _cell(name: str, attributes: Attributes, *, mirrored: bool) -> tuple[str, str]:
-    """Return the opening and closing tag of a cell, without a style, which would hide its border.
-
-    Args:
-        name: The name of the element.
-        attributes: Its attributes.
-        mirrored: Whether the columns of the table run from right to left.
-    """
+def _cell_tag(name: str, attributes: Attributes, place: _Place) -> str:
+    """Return the opening tag of a cell, without a style, which would hide its border."""
     style = attributes.get("style") or f"text-align:{attributes.get('align')}"
     align = _ALIGN.search(style)
     spans = "".join(
         f' {key}="{attributes[key]}"' for key in _SPANS if _SPAN.fullmatch(attributes.get(key, ""))
     )
-    side = "right" if mirrored else "left"
-    if align:
-        side = align[1]
-    return f'<{name}{spans} align="{side}">', f"</{name}>"
+    side = "right" if place.is_leftward else "left"
+    return f'<{name}{spans} align="{align[1] if align else side}">'
 
 
 def _kept_attributes(attributes: Attributes) -> str:

@@ -40,8 +40,8 @@ class Rendered:
     Headings have the anchor ``line-N``. Links have the scheme ``http``, ``https``, ``mailto`` or
     ``note``. After ``note:`` comes the percent-encoded target, which starts with a slash if it is a
     path from the top of the vault. The address of a picture is ``image:`` and a percent-encoded
-    path, with ``#`` and a width in pixels if the note gives one; ``math:`` and a compressed
-    formula; or ``ui:`` and the name of a picture that the preview draws.
+    path, with ``#`` and a width in pixels if the note gives one; ``math:`` and a formula, as
+    ``formulas.ADDRESS`` says; or ``ui:`` and the name of a picture that the preview draws.
 
     Attributes:
         html: The body.

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from notesearch.markdown.render import formulas
 from notesearch.markdown.render.formulas import FormulaPainter, split_at_operators
 from notesearch.markdown.render.section_html import rendered
 
@@ -33,6 +34,17 @@ def test_a_known_formula_takes_no_time() -> None:
     without = FormulaPainter(-1)
     assert without.draw(LONG + "+ 1", display=True) == first
     assert without.whole
+
+
+def test_the_picture_of_a_formula_is_drawn_again_if_it_is_no_longer_kept() -> None:
+    """The preview may still show a section when many other formulas have been drawn."""
+    drawn = FormulaPainter(60).draw(" a/b = c ", display=False)
+    assert drawn
+    address = formulas.formula_address(drawn, " a/b = c ", "$a/b = c$", display=False)
+    found = formulas.ADDRESS.fullmatch(address)
+    assert found
+    formulas._drawings().clear()
+    assert formulas.formula_svg(found) == drawn.svg
 
 
 def test_formulas_for_which_there_is_no_time_displace_none_that_are_drawn() -> None:
