@@ -76,6 +76,8 @@ def _end_of_portion(text: str, start: int) -> int:
 MAX_COST = 13_000
 """Cost of laying out a section. A usual element costs 2, slow ones such as tables more."""
 MAX_PICTURES = 200
+_USUAL_CELLS = 900
+"""Table cells of the usual cost. Each further one costs more: Qt lays out many of them slowly."""
 
 
 class LayoutBudget:
@@ -85,6 +87,7 @@ class LayoutBudget:
         characters: Markdown characters that may still be read; negative if some were left out.
         cost: Layout cost that may still be spent.
         pictures: Pictures that may still be shown.
+        cells: Table cells that may still be shown at their usual cost.
         tables: The number of tables around the next piece of HTML.
     """
 
@@ -92,6 +95,7 @@ class LayoutBudget:
         self.characters = characters
         self.cost = MAX_COST
         self.pictures = MAX_PICTURES
+        self.cells = _USUAL_CELLS
         self.tables = 0
 
     def take_text(self, text: str, most: int) -> str:

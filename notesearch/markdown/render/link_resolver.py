@@ -167,14 +167,12 @@ class LinkResolver:
         if not (pictures and all(pictures)):
             parts, pictures = [source], [formula]
         dollars = "$$" if display else "$"
-        copied = f"{dollars}{source.strip()}{dollars}"
-        shown = ""
-        for part, picture in zip(parts, pictures, strict=True):
-            if picture:
-                address = formula_address(picture, part, copied, display=display)
-                shown += f'<img src="{address}">'
-                copied = ""
-        return shown
+        copied = [f"{dollars}{source.strip()}{dollars}", *("" for _ in parts[1:])]
+        return "".join(
+            f'<img src="{formula_address(picture, part, tex, display=display)}">'
+            for picture, part, tex in zip(pictures, parts, copied, strict=True)
+            if picture
+        )
 
     def _picture(self, source: str) -> str:
         name = _decoded(source)

@@ -25,17 +25,18 @@ _COSTS = {
     "table": 40,
     "blockquote": 40,
     "pre": 20,
-    "td": 11,
-    "th": 11,
+    "td": 8,
+    "th": 8,
     "li": 6,
     "input": 8,
-    **dict.fromkeys(_HEADINGS, 8),
+    **dict.fromkeys(_HEADINGS, 6),
     **dict.fromkeys(("div", "sup"), 4),
 }
 """The costs of elements, if not 2."""
-_FORMULA_BOX = 40
-_SPANNED = 8
+_FORMULA_BOX = 24
+_LATE_CELL = 16
 _FAR_COLUMN = 20
+_SPANNED = 8
 """Extra costs, besides those of tags."""
 MAX_DEPTH = 40
 """Depth of nested tags; deeper tags are dropped and their text stays."""
@@ -44,9 +45,9 @@ MAX_TABLES = 5
 _CHEAP_TABLES = 3
 """Depth of tables without extra cost. Deeper quotes are shown without a bar of their own, because
 mails are quoted 20 deep."""
-_MANY_COLUMNS = 100
 _SPANS = ("colspan", "rowspan")
 _DIRECTION_SAMPLE = 1000
+_MANY_COLUMNS = 100
 MAX_LISTS = 10
 MAX_CODE_LINE = 20_000
 MAX_RUN = 2000
@@ -71,8 +72,6 @@ _TONE = re.compile(r"\b(?:note|tip|warning|danger|quiet|embed)\b")
 _VOID = frozenset({"br", "hr", "img", "input"})
 _BOXED = frozenset({"table", "pre", "blockquote"})
 _BLOCKS = {*"p div li tr td th thead tbody hr dl dt dd ul ol".split(), *_BOXED, *_HEADINGS}
-_BARE = {*_BOXED, "ul", "ol"}
-"""Elements that Qt does not show as the beginning of a list's item."""
 _CAPTION_PARTS = 9
 """Elements and texts after a picture in which its caption is looked for."""
 _TWINS = {
@@ -208,7 +207,8 @@ def _tidy(element: _Element) -> None:
         _tidy_paragraph(element)
     elif element.name == "li":
         first = next((node for node in element.children if not _is_blank(node)), None)
-        if first is None or _name(first) in _BARE:  # Qt would leave out an item without text
+        # Qt would leave out an item without text of its own.
+        if first is None or _name(first) in {*_BOXED, "ul", "ol"}:
             element.children.insert(0, "&nbsp;" if first is None else _gap())
     for child in element.children:
         if isinstance(child, _Element):
@@ -271,14 +271,13 @@ def _drop_repeated_captions(nodes: Sequence[_Node]) -> None:
 
 def _tidy_paragraph(element: _Element) -> None:
     """Let a picture on the first line of a paragraph stand above its caption; unwrap an embed."""
-    nodes = element.children
-    match nodes:
+    match element.children:
         case [_Element(name="a", attributes={"class": "embed"})]:
             element.name = "div"
-        case [picture, str(text), *rest] if _picture_in(picture) and text.startswith("\n"):
-            is_row = text == "\n" and rest and _name(rest[0]) in {"img", "a"}
-            if not is_row:
-                nodes[1:2] = [_Element("br"), text[1:]]
+        case [_, "\n", _Element(name="a" | "img"), *_]:
+            pass  # a row of pictures
+        case [picture, str(text), *_] if _picture_in(picture) and text.startswith("\n"):
+            element.children[1:2] = [_Element("br"), text[1:]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +303,6 @@ class _Writer:
     def __init__(self, resolver: LinkResolver) -> None:
         self._resolver = resolver
         self._budget = resolver.budget
-        self._column = 0
         self.was_cut = False
 
     def inside(self, element: _Element, place: _Place) -> str:
@@ -338,9 +336,12 @@ class _Writer:
         self._spend(characters << deeper >> dearer if place.tables else 0)
 
     def _spend_element(self, name: str, place: _Place) -> None:
-        is_flat = name == "blockquote" and place.tables >= _CHEAP_TABLES
         deeper = max(0, place.tables + (name == "table") - _CHEAP_TABLES)
-        self._spend(_COSTS.get("div" if is_flat else name, 2) << 2 * deeper)
+        cost = _COSTS.get(name, 2)
+        if name in {"td", "th"}:
+            self._budget.cells -= 1
+            cost += _LATE_CELL if self._budget.cells < 0 else 0
+        self._spend(cost << 2 * deeper)
 
     def _written(self, element: _Element, place: _Place) -> str:
         """Return ``element`` as HTML; empty if it is too much."""
@@ -409,11 +410,12 @@ class _Writer:
     def _cell(self, element: _Element, place: _Place) -> str:
         """Write a row or a cell of a table."""
         name, attributes = element.name, element.attributes
-        self._column = 0 if name == "tr" else self._column + 1
-        spanned = 0 if attributes.keys().isdisjoint(_SPANS) else _SPANNED
-        self._spend(_FAR_COLUMN if self._column > _MANY_COLUMNS else spanned)
-        if place.is_leftward and name == "tr":
-            element.children.reverse()  # Qt lays out every table from left to right
+        self._spend(0 if attributes.keys().isdisjoint(_SPANS) else _SPANNED)
+        if name == "tr":
+            columns = sum(map(_is_block, element.children))
+            self._spend(_FAR_COLUMN * max(0, columns - _MANY_COLUMNS))
+            if place.is_leftward:
+                element.children.reverse()  # Qt lays out every table from left to right
         shown = self.inside(element, place)
         if place.tables > MAX_TABLES:
             return f"{shown} "
@@ -437,10 +439,8 @@ class _Writer:
         return f"<{name}{number}{_kept_attributes(attributes)}>{shown}</{name}>"
 
     def _code(self, element: _Element, place: _Place) -> str:
-        language = None
-        match element.children:
-            case [_Element(name="code") as code, *_]:
-                language = _LANGUAGE.search(code.kind)
+        first = next(iter(element.children), "")
+        language = None if isinstance(first, str) else _LANGUAGE.search(first.kind)
         lines = element.text.rstrip("\n").split("\n")
         source = break_runs("\n".join(line[:MAX_CODE_LINE] for line in lines))
         return self._code_box(source, language[1] if language else "", place)
@@ -467,7 +467,7 @@ class _Writer:
         is_display = element.name == "div"
         picture = self._resolver.formula(source, display=is_display) if source else ""
         box = _FORMULA_BOX if is_display else 0
-        self._spend(2 * picture.count("<img") or box)
+        self._spend(picture.count("<img") or box)
         if picture:
             return f'<p class="formula">{picture}</p>' if is_display else picture
         return self._code_box(source, "tex", place) if is_display and source else ""
