@@ -11,7 +11,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -37,44 +37,39 @@ _HEAD = """# Reliability
 The index is a cache of your folder. Whatever happens to the folder, the computer or the program,
 the index ends up equal to one built from scratch, and no note is ever changed.
 
-The tests provoke each fault below on a real file system, watcher and SQLite file. A test is skipped
-and says why if the machine lacks a right that it needs. Most tests end by comparing the notes,
-sections, words and passages with those of a second index, built from scratch
-(`tests/index_contents.py`). This page is generated from the tests
-(`packaging/reliability_page.py`) and names one test for each fault, below `tests/`.
+A file event only says where to look. The program compares the whole folder with the index at the
+start, when events were lost, after sleep, when a folder appears or disappears, when a thread of the
+watcher dies, and every quarter of an hour. If all notes are gone at once, the index keeps them
+until it is clear that they were deleted on purpose: the folder is still the same one, and it
+contains other notes, or it held ten notes at most, or a second comparison finds it empty, too.
 
-A file event only says where to look; the program trusts nothing but a comparison of the folder with
-the index. It compares them at the start, when events were lost, after sleep, when a folder appears
-or disappears, when a thread of the watcher dies, and every quarter of an hour. If all notes are
-gone at once, nothing is deleted from the index until it is clear that they were deleted on purpose:
-the folder is still the same one, and it contains other notes, or it held ten notes at most, or a
-second comparison finds it empty, too.
+The tests provoke each fault below on a real file system, watcher and SQLite file. Most end by
+comparing the index with a second one, built from scratch. A test is skipped, and says why, if the
+machine lacks a right that it needs. `grep -rn '"A2"' tests` finds the tests of fault A2. This
+page is generated from them (`packaging/reliability_page.py`).
 
-`make test-isolated` runs the suite without a network and with read-only notes. `make load` runs
-long tests with thousands of notes. `make attack` runs the attacks of table K as often as the table
-says; the usual suite runs them less often.
+`make test-isolated` runs the suite without a network and with read-only notes, `make load` tests
+with thousands of notes, and `make attack` the attacks of table K in full.
 """
 
-_FAULTS = "fault | what the program does | test\n---|---|---"
-_ATTACKS = "attack | tries | result | test\n---|---|---|---"
+_FAULTS = "fault | what the program does\n---|---"
+_ATTACKS = "attack | tries | result\n---|---|---"
 
 _FOOT = """
 ## Known limits
 
 * The first 8 million characters of a note are read as Markdown, and as many again as plain text.
-  Its first 5,000 headings become sections, and its first 1,500 passages (225,000 words) are
-  embedded (`notesearch/markdown/bounds.py`). The window, `stats` and `index` list each note beyond
-  such a limit. Other changes are indexed before the next huge note.
-* If a file is written twice within one tick of the file system's clock (up to 4 ms) and its length
-  stays the same, the second change cannot be seen. Only `notesearch doctor` finds it.
-* If the disk stores a page in the wrong place, its checksum is still right: a search may answer
-  wrongly until `notesearch doctor --repair` (K7). If another program writes a valid but wrong
-  number into the index, such as the line of a section, only a new index corrects it.
-* The words of any note are found within 20 s. Its vectors may take a minute more; other notes are
-  found meanwhile (K8).
+  Its first 5,000 headings become sections, and its first 1,500 passages (225,000 words) get
+  vectors. The window, `stats` and `index` list each note beyond such a limit. Other changes are
+  indexed before the next huge note. Its vectors may take a minute more than its words (K8).
+* If a file is written twice within one tick of the file system's clock (up to 4 ms) and keeps its
+  length, only `notesearch doctor` finds the second change.
+* If the disk stores a page in the wrong place, a search may answer wrongly until
+  `notesearch doctor --repair` (K7). If another program writes a valid but wrong number into the
+  index, such as the line of a section, only a new index corrects it.
 * While a disk does not answer, the system may keep a process that waits for it. The window is
   closed, and another start works (K10). A server that waits for four notes of such a disk answers
-  no other request until it answers.
+  no request until then.
 * File systems that ignore case or rewrite accents could not be mounted here, so A21 and A23 test
   the deciding rule.
 * These parts were written from documentation and have not been run: portals of Linux desktops; and,
@@ -90,7 +85,6 @@ class Fault:
     fault: str = ""
     outcome: str = ""
     tries: str = ""
-    tests: list[str] = field(default_factory=list)
 
 
 def page() -> str:
@@ -112,10 +106,8 @@ def collected() -> dict[str, Fault]:
     """
     found: dict[str, Fault] = {}
     for file in sorted(TESTS.rglob("test_*.py")):
-        place = file.relative_to(TESTS).as_posix()
-        for test, name, texts in _markers(ast.parse(file.read_text("utf-8"))):
+        for name, texts in _markers(ast.parse(file.read_text("utf-8"))):
             fault = found.setdefault(name, Fault(name))
-            fault.tests.append(f"{place}::{test}")
             if texts and fault.fault:
                 raise ValueError(f"{name} is described twice")
             if texts:
@@ -132,7 +124,7 @@ def numbers(name: str) -> set[int]:
     return set(range(first, rest[0] + 1)) if " to " in name else {first, *rest}
 
 
-def _markers(module: ast.Module) -> Iterator[tuple[str, str, dict[str, str]]]:
+def _markers(module: ast.Module) -> Iterator[tuple[str, dict[str, str]]]:
     for node in ast.walk(module):
         if not isinstance(node, ast.FunctionDef | ast.ClassDef):
             continue
@@ -141,7 +133,7 @@ def _markers(module: ast.Module) -> Iterator[tuple[str, str, dict[str, str]]]:
                 texts = {
                     word.arg: ast.literal_eval(word.value) for word in mark.keywords if word.arg
                 }
-                yield node.name, ast.literal_eval(mark.args[0]), texts
+                yield ast.literal_eval(mark.args[0]), texts
 
 
 def _order(name: str) -> tuple[str, int]:
@@ -149,8 +141,7 @@ def _order(name: str) -> tuple[str, int]:
 
 
 def _row(fault: Fault) -> str:
-    test = min(fault.tests, key=lambda test: not test.startswith("faults/"))
-    cells = [f"{fault.name} {fault.fault}", fault.tries, fault.outcome, f"`{test}`"]
+    cells = [f"{fault.name} {fault.fault}", fault.tries, fault.outcome]
     return " | ".join(filter(None, cells)).replace("*", "\\*")
 
 

@@ -45,8 +45,8 @@ main()
 
 @pytest.mark.fault(
     "K10",
-    fault="The disk with the notes stops answering while they are read, opened and counted",
-    tries="a test file system that stops answering",
+    fault="The disk of the notes stops answering while they are read, opened and counted",
+    tries="a test file system",
     outcome="The window stays usable, opens another folder, and ends 5 s after it is closed",
 )
 def test_k10_the_disk_of_the_notes_is_dead(tmp_path: Path) -> None:

@@ -29,8 +29,10 @@ def times_full(folder: Path, first: int, step: int) -> int:
 
 @pytest.mark.fault(
     "K4",
-    fault="A disk is full at any write: of notes, a repair, another model; later it has room again",
-    tries="with room for 1 to 128 pages",
+    fault=(
+        "A disk is full at any write of notes, a repair or another model, and later has room again"
+    ),
+    tries="room for 1 to 128 pages",
     outcome="One sentence names the full disk; then the index equals a new one",
 )
 def test_k04_a_disk_that_is_full(tmp_path: Path) -> None:

@@ -176,9 +176,9 @@ def assert_survives(damaged: Damaged, seed: int, kind: Damage) -> None:
 
 @pytest.mark.fault(
     "K3",
-    fault="Flipped bits, overwritten bytes, zeroed sectors and pages of the index, at random",
+    fault="Random flipped bits, overwritten bytes, zeroed sectors and pages of the index",
     tries="200",
-    outcome="No traceback, no wrong answer; doctor finds and repairs each that would change one",
+    outcome="No traceback, no wrong answer; doctor repairs each damage that would change one",
 )
 def test_k03_a_damage_of_each_kind(damaged: Damaged) -> None:
     for seed, kind in enumerate(KINDS[:4]):
@@ -198,7 +198,7 @@ def test_k03_more_damages(damaged: Damaged, part: int) -> None:
     "K7",
     fault="Two pages of the index change places, each with its checksum",
     tries="60",
-    outcome="No traceback; doctor finds each that changes an answer, and repairs it",
+    outcome="No traceback; doctor finds and repairs each that changes an answer",
 )
 @pytest.mark.parametrize("part", range(PARTS))
 def test_k07_exchanged_pages(damaged: Damaged, part: int) -> None:

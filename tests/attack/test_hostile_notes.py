@@ -64,11 +64,15 @@ def check(name: str, size: int, *more: str, share: float = 1.0) -> None:
 
 @pytest.mark.fault(
     "K1",
-    fault="A note of one structure over and over: headings, links, tags, brackets, 100 others",
-    tries="121 notes of 0.3 MB with two fifths of the limits; the 6 worst with 32 MB, the largest"
-    " size read",
-    outcome="At most 300 MB more and 20 s for each step until it is found by words; what is over a"
-    " limit is read as plain text, and the note is listed",
+    fault="A note that repeats one structure: headings, links, tags, brackets, 100 others",
+    tries=(
+        "121 notes of 0.3 MB with two fifths of the limits; the worst 6 with 32 MB, the "
+        "largest size"
+    ),
+    outcome=(
+        "Each step takes at most 20 s and 300 MB until words find the note; beyond a "
+        "limit it is plain text, and the note is listed"
+    ),
 )
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", ["headings", "abbreviations"])
@@ -106,10 +110,12 @@ def processor_seconds(process: int) -> float:
 @pytest.mark.attack
 @pytest.mark.fault(
     "K8",
-    fault="A note with as many passages as can be embedded, and another note saved right after it",
+    fault="A note with as many passages as can be embedded, and another saved right after it",
     tries="one of 2.5 MB",
-    outcome="It is found by words after 20 s at most; the other by words and meaning before the"
-    " vectors of the first are made",
+    outcome=(
+        "Words find it within 20 s; both kinds of search find the other before the "
+        "vectors of the first exist"
+    ),
 )
 @pytest.mark.timeout(600)
 @FOLDERS_APPEAR

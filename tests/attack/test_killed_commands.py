@@ -98,7 +98,7 @@ def kill_commands(
     "K11",
     fault="A command that adds, renames or removes a vault is killed at any moment",
     tries="60 kills",
-    outcome="The list is either the old or the new one, and each index is unchanged or rebuilt",
+    outcome="The list is the old or the new one; each index is unchanged or rebuilt",
 )
 def test_k11_a_command_is_killed(
     processes: KilledProcesses, run: Run, home: Path, listed: dict[str, Path]

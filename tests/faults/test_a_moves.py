@@ -30,7 +30,7 @@ def watched(watched: WatchedVault, monkeypatch: pytest.MonkeyPatch) -> WatchedVa
 @pytest.mark.fault(
     "A7, A8",
     fault="A folder is moved in or out",
-    outcome="Its notes are indexed or leave the index, and later changes are noticed",
+    outcome="Its notes enter or leave the index; later changes are noticed",
 )
 def test_a07_a_folder_is_moved_in(watched: WatchedVault, tmp_path: Path) -> None:
     write(tmp_path / "out", {"new/a.md": "One.", "new/deep/b.md": "Two."})
@@ -80,7 +80,7 @@ def test_a11_j11_the_vault_appears_later(watched: WatchedVault, tmp_path: Path, 
 @pytest.mark.fault(
     "A11",
     fault="The vault is deleted and comes back later",
-    outcome="Reported as missing; nothing is deleted, and watching restarts within 5 s",
+    outcome="Reported as missing; the index stays, and watching restarts within 5 s",
 )
 def test_a11_the_vault_is_deleted_and_created_again(watched: WatchedVault) -> None:
     known = watched.indexed_digests()
@@ -125,7 +125,9 @@ def a_device(path: Path) -> None:
 
 
 @pytest.mark.fault(
-    "A28", fault="A pipe, socket or device named like a note", outcome="Never waited for, listed"
+    "A28",
+    fault="A pipe, socket or device named like a note",
+    outcome="Listed, and never waited for",
 )
 @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="such files are POSIX's")
 @pytest.mark.parametrize("make", [a_pipe, a_socket, a_device])
@@ -207,7 +209,7 @@ def test_a29_the_folder_itself_is_closed_while_watching(watched: WatchedVault, m
 
 
 @pytest.mark.fault(
-    "A35", fault="A file of a terabyte", outcome="Skipped by its size before it is read, and listed"
+    "A35", fault="A file of a terabyte", outcome="Skipped before it is read, and listed"
 )
 def test_a35_a_file_of_a_terabyte(watched: WatchedVault) -> None:
     try:

@@ -23,7 +23,7 @@ def library_of(vault: Path, settings: Settings) -> NoteLibrary:
 @pytest.mark.fault(
     "A21",
     fault="A note is renamed in case only",
-    outcome="It stays the same note; the directory listing decides its spelling",
+    outcome="It stays the same note, spelt as the folder lists it",
 )
 class TestA21CaseOnlyRenames:
     def test_is_the_same_note(self, watched: WatchedVault) -> None:
@@ -56,7 +56,7 @@ class TestA21CaseOnlyRenames:
 @pytest.mark.fault(
     "A22",
     fault="Two names differ in case only",
-    outcome="Both are indexed; an inexact name is answered with both",
+    outcome="Both are indexed; an inexact name finds both",
 )
 def test_a22_two_notes_differ_only_in_case(vault: Path, words_only: Settings) -> None:
     write(vault, {"x/Note.md": "Upper.", "y/note.md": "Lower.", "Same.md": "S.", "same.md": "s."})

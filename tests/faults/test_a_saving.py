@@ -60,8 +60,8 @@ def a18_piece_by_piece(vault: Path) -> Iterator[None]:
 
 @pytest.mark.fault(
     "A14 to A18",
-    fault="A note is saved by a temporary file, as vim does, or in pieces",
-    outcome="One change; the note is never missing or empty meanwhile",
+    fault="A note is saved through a temporary file, as by vim, or in pieces",
+    outcome="One change; the note is never missing or empty",
 )
 @pytest.mark.parametrize(
     "save",

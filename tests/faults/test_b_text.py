@@ -57,9 +57,11 @@ ENCODINGS = [
 
 @pytest.mark.fault(
     "B1, B2",
-    fault="Encodings other than UTF-8; a byte-order mark is not text",
-    outcome="Read by its byte-order mark, as UTF-8, or by the likeliest old encoding; a remark"
-    " names it",
+    fault="Encodings other than UTF-8, byte-order marks",
+    outcome=(
+        "Read by the byte-order mark, as UTF-8, or by the likeliest old encoding, which a"
+        " remark names"
+    ),
 )
 @pytest.mark.parametrize(
     ("codec", "text", "word", "guess"),
@@ -202,9 +204,7 @@ def test_b10_floods_of_marks(index: Index, flood: str) -> None:
     assert found.line == 1
 
 
-@pytest.mark.fault(
-    "B11", fault="Empty notes", outcome="Indexed without words and without embedding"
-)
+@pytest.mark.fault("B11", fault="Empty notes", outcome="Indexed without words and vectors")
 @pytest.mark.parametrize("text", ["", " \n\t\n ", "---\ntitle: Only\n---\n", "\ufeff"])
 def test_b11_nothing_to_index(index: Index, text: str) -> None:
     library = index({"note.md": text})

@@ -99,7 +99,7 @@ def marked(pane: PreviewPane, html: str) -> float:
 @pytest.mark.fault(
     "C11",
     fault="A section of 200 KB, a run of 200,000 letters",
-    outcome="Its beginning appears at once, then up to 200 KB with a hint to open the editor",
+    outcome="Its beginning appears at once, then up to 200 KB and a hint to open the editor",
 )
 @pytest.mark.fault(
     "C9, C10",
@@ -115,7 +115,7 @@ def marked(pane: PreviewPane, html: str) -> float:
 @pytest.mark.fault(
     "C5, C6",
     fault="Deeply nested lists, emphasis and HTML",
-    outcome="Limited in depth; if the parser gives up, shown as plain text",
+    outcome="Limited in depth, or shown as plain text",
 )
 @pytest.mark.parametrize("name", STRUCTURES)
 def test_c05_to_c11_are_shown_in_bounded_time(pane: PreviewPane, name: str) -> None:

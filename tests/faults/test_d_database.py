@@ -105,7 +105,7 @@ def dropped_log(library: NoteLibrary, vault: Path, index: Path, tmp_path: Path) 
 
 @pytest.mark.fault(
     "D4, D5",
-    fault="The write-ahead log is deleted, or an old copy is put back",
+    fault="The write-ahead log is deleted, or an old copy put back",
     outcome="The next comparison restores what was lost",
 )
 def test_d04_the_log_was_deleted(library: NoteLibrary, index: Path, dropped_log: Path) -> None:
@@ -188,8 +188,8 @@ DRIFTED = {
 
 @pytest.mark.fault(
     "D7, D8",
-    fault="Words that no longer match their text; damage inside the word index",
-    outcome="doctor finds it; --repair builds the index again",
+    fault="Words that do not match their text; a damaged word index",
+    outcome="doctor finds it; --repair rebuilds the index",
 )
 @pytest.mark.parametrize("statement", DRIFTED.values(), ids=DRIFTED)
 def test_d07_words_that_drifted_from_their_text(
@@ -310,7 +310,7 @@ ROWS: dict[str, tuple[str, ...]] = {
 @pytest.mark.fault(
     "D11",
     fault="Tables that disagree",
-    outcome="No note is half in the index; doctor finds and repairs differences",
+    outcome="No note is half in the index; doctor repairs differences",
 )
 @pytest.mark.parametrize("statements", ROWS.values(), ids=ROWS)
 def test_d11_tables_that_disagree(
@@ -433,8 +433,8 @@ MISSHAPEN = {
 
 @pytest.mark.fault(
     "D26",
-    fault="Rows that cannot be decoded, or have a wrong form",
-    outcome="Counts as damage: reported in a sentence, set aside and rebuilt",
+    fault="Rows that cannot be decoded or have a wrong form",
+    outcome="As D2",
 )
 @pytest.mark.parametrize("statement", MISSHAPEN.values(), ids=MISSHAPEN)
 def test_d26_doctor_finds_rows_without_their_form(

@@ -110,8 +110,8 @@ def test_d06_the_file_vanishes_while_it_is_open(
 
 @pytest.mark.fault(
     "D14",
-    fault="A read, then a write after somebody else's commit",
-    outcome="A transaction that writes says so when it begins, and waits",
+    fault="A read, then a write after another program's commit",
+    outcome="A transaction says at its beginning that it writes, and waits",
 )
 def test_d14_a_writer_waits_for_another_instead_of_failing(library: NoteLibrary) -> None:
     library.refresh()

@@ -83,13 +83,13 @@ def model(tmp_path: Path) -> Path:
 
 @pytest.mark.fault(
     "E3, E4",
-    fault="Weights that run code; a model folder that names foreign code or points outside",
+    fault="Weights that run code; a model folder that names foreign code or files outside",
     outcome="Refused; pickles are never read or downloaded",
 )
 @pytest.mark.fault(
     "E2",
     fault="A model file is cut short or changed",
-    outcome="One sentence, no traceback; downloads are compared with their hash",
+    outcome="One sentence; downloads are compared with their hash",
 )
 @pytest.mark.fault(
     "E1", fault="No model, no network", outcome="Words answer; one sentence says why meaning is off"
@@ -145,7 +145,7 @@ class FaultyModel(QuickModel):
 @pytest.mark.fault(
     "D12",
     fault="A vector that is zero or not finite",
-    outcome="Left out; the passage is found by words, and doctor names it",
+    outcome="Left out; words find the passage, and doctor names it",
 )
 @pytest.mark.parametrize("nonsense", [np.nan, np.inf, -np.inf, 0.0])
 def test_d12_a_vector_that_is_none(vault: Path, nonsense: float) -> None:
@@ -162,11 +162,11 @@ def test_d12_a_vector_that_is_none(vault: Path, nonsense: float) -> None:
         assert named.text == "1 passage has no vector, and none is on its way."
 
 
-@pytest.mark.fault("J7", fault="Another model", outcome="Vectors are made again, words stay")
+@pytest.mark.fault("J7", fault="Another model", outcome="As E13; words stay")
 @pytest.mark.fault(
     "E13",
     fault="Another model",
-    outcome="The old one answers until the new one has all vectors; they are never mixed",
+    outcome="The old one answers until the new one has all vectors; they never mix",
 )
 def test_e13_j07_another_model_makes_its_own_vectors(vault: Path) -> None:
     write(vault, NOTES)

@@ -149,7 +149,7 @@ def times_asked(library: NoteLibrary, until: float) -> int:
 @pytest.mark.fault(
     "F9",
     fault="Half a character, input methods",
-    outcome="Every beginning of a word is answered; unfinished input is not searched",
+    outcome="Every beginning of a word is answered; unfinished input is not",
 )
 @pytest.mark.parametrize(
     ("word", "whole"),

@@ -104,7 +104,7 @@ def test_what_is_opened_through_folders_is_heard(library: NoteLibrary) -> None:
 @pytest.mark.fault(
     "G1",
     fault="Scripts, handlers, frames, forms, SVG and MathML in HTML",
-    outcome="An allowlist in both dialects; the rest is text or removed",
+    outcome="Only allowed elements stay; the rest is text or removed",
 )
 def test_g01_programs_in_a_note(
     pane: PreviewPane,
@@ -251,7 +251,7 @@ def test_g07_network_paths_are_refused_before_anything_looks(
 @pytest.mark.fault(
     "G8",
     fault="Picture bombs; SVG that reads, runs or refers to itself",
-    outcome="Sizes are read first; SVG shapes are copied and drawn in a process with a time limit",
+    outcome="Sizes are read first; a process with a time limit draws the shapes of an SVG",
 )
 @pytest.mark.parametrize("name", [*DRAWINGS, "bomb.png"])
 def test_g08_pictures_that_are_bombs_or_programs(
@@ -375,7 +375,7 @@ def test_g14_nothing_but_a_note_of_the_vault_is_opened(library: NoteLibrary) -> 
 @pytest.mark.fault(
     "G15, G16",
     fault="Copying, dropping, pasting",
-    outcome="Plain text is copied; the preview ignores what is dropped or pasted",
+    outcome="Plain text is copied; the preview ignores a drop or a paste",
 )
 def test_g15_what_is_copied_is_plain_text(
     pane: PreviewPane, library: NoteLibrary, qapp: QApplication, drawings: DrawingProcess

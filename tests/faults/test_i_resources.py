@@ -54,8 +54,8 @@ def unlimited(follower: Follower, what: int) -> None:
 
 @pytest.mark.fault(
     "I1, I2, I4",
-    fault="No space left on a real small disk, or writing fails in the middle",
-    outcome="One message, nothing lost, retried until there is room",
+    fault="A real small disk is full, or writing fails in the middle",
+    outcome="One message; nothing is lost, and writing is retried",
 )
 def test_i01_no_space_is_left(vault: Path, tmp_path: Path) -> None:
     if not shutil.which("nsenter"):
@@ -88,8 +88,8 @@ echo More. >> {vault}/1.md; echo EDITED >&2; {search}; {doctor} || true"""
 
 @pytest.mark.fault(
     "I10",
-    fault="A full disk or a read-only folder, and an index without a log",
-    outcome="It is searched as it is, and one sentence says what is wrong",
+    fault="A full disk or read-only folder, and an index without a log",
+    outcome="It is searched as it is; one sentence says why",
 )
 @pytest.mark.parametrize(
     ("spoil", "told"),
@@ -143,7 +143,7 @@ def test_i04_a_disk_that_fails(follower: Follower, vault: Path) -> None:
 @pytest.mark.fault(
     "I6",
     fault="No file descriptors left",
-    outcome="One message; nothing counts as deleted and everything is retried",
+    outcome="One message; nothing counts as deleted, and all is retried",
 )
 def test_i06_no_file_descriptors(follower: Follower, vault: Path) -> None:
     limit(follower, resource.RLIMIT_NOFILE, 3)
@@ -182,7 +182,9 @@ def test_i06_a_note_that_could_not_be_opened_is_tried_again(
 @pytest.mark.fault(
     "I5",
     fault="Little memory",
-    outcome="1.5 GB of address space suffice; a note that does not fit is named and stops no other",
+    outcome=(
+        "1.5 GB of address space suffice; a note that does not fit is named, and others are indexed"
+    ),
 )
 def test_i05_all_of_it_fits_into_little_memory(vault: Path) -> None:
     write(vault, {**NOTES, "big.md": "# Big\n\n" + "Otters swim in rivers.\n" * 20_000})

@@ -44,7 +44,7 @@ def wait_until_indexed(process: "subprocess.Popen[str]", vault: Path, index: Pat
 
 @pytest.mark.fault(
     "J14",
-    fault="No display, or a display that is lost",
+    fault="No display, or a lost one",
     outcome="The terminal answers; the window ends and its index is intact",
 )
 def test_j14_the_display_is_lost(

@@ -274,8 +274,9 @@ BROKEN_SETTINGS = {
 @pytest.mark.fault(
     "J12",
     fault="Broken settings",
-    outcome="The defaults are used, and a sentence says why; the file is written completely or not"
-    " at all",
+    outcome=(
+        "The defaults hold, and a sentence says why; the file is written completely or not at all"
+    ),
 )
 @pytest.mark.parametrize("content", BROKEN_SETTINGS.values(), ids=BROKEN_SETTINGS)
 def test_j12_settings_that_are_broken(

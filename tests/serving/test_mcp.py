@@ -628,7 +628,7 @@ class TestSafety:
     @pytest.mark.fault(
         "H8",
         fault="A note that gives orders or hides text",
-        outcome="Quoted as data between unpredictable marks; invisible characters spelt out",
+        outcome="Quoted as data between unpredictable marks; invisible characters are spelt out",
     )
     def test_hidden_characters_are_spelt_out(self, agent: Agent) -> None:
         for answer in (

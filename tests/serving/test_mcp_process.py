@@ -174,7 +174,7 @@ sys.meta_path.insert(0, Loud)
 @pytest.mark.fault(
     "H9",
     fault="Something prints to standard output",
-    outcome="It goes to standard error; only the protocol is on standard output",
+    outcome="It goes to standard error; standard output has only the protocol",
 )
 def test_printing_libraries_do_not_disturb_the_protocol(home: Path, tmp_path: Path) -> None:
     write(tmp_path, {"loud/sitecustomize.py": LOUD})

@@ -197,7 +197,7 @@ def _used_pages(store: Store) -> list[int]:
 @pytest.mark.fault(
     "D25",
     fault="A flipped bit anywhere in the index",
-    outcome="Every page has a checksum, compared on every read: set aside and rebuilt",
+    outcome="Every read compares the page's checksum; set aside and rebuilt",
 )
 def test_d25_a_flipped_bit_in_any_page_is_found(store: Store) -> None:
     """This includes a bit that leaves the page readable, but would change an answer."""

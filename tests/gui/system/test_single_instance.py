@@ -128,7 +128,7 @@ class TestRequests:
 @pytest.mark.fault(
     "H1",
     fault="The socket of a killed program",
-    outcome="Its lock is free, so the next program replaces the socket",
+    outcome="Its lock is free, so the next program replaces it",
 )
 def test_h1_the_socket_of_a_dead_process_is_replaced(qtbot: QtBot) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as died:
@@ -144,7 +144,7 @@ def test_h1_the_socket_of_a_dead_process_is_replaced(qtbot: QtBot) -> None:
 @pytest.mark.fault(
     "H3",
     fault="Another user connects or takes the place first",
-    outcome="Socket and folder belong to us alone; foreign ones are left alone",
+    outcome="Socket and folder are ours alone; foreign ones are left alone",
 )
 class TestH3OtherUsers:
     def test_the_socket_is_private(self, server: InstanceServer, runtime: Path) -> None:
