@@ -11,7 +11,7 @@ import click
 
 from notesearch.cli.main import main
 
-_TABLE = "| option | what it does |\n|---|---|"
+_TABLE = "option | what it does\n---|---"
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "commands.md"
 
@@ -35,7 +35,7 @@ _SHARED = {
 
 def page() -> str:
     """Return the page in Markdown."""
-    shared = [f"| `{name}` | {text} |" for name, text in _SHARED.items()]
+    shared = [f"`{name}` | {text}" for name, text in _SHARED.items()]
     return "\n".join([_HEAD, _TABLE, *shared, "", *_described(main, "notesearch")])
 
 
@@ -62,7 +62,7 @@ def _described(root: click.Command, first: str) -> Iterator[str]:
             yield _TABLE
             for names, value, text in options:
                 shown = ", ".join(f"`{name}`" for name in names) + (f" `{value}`" if value else "")
-                yield f"| {shown.replace('|', ' ')} | {text} |"
+                yield f"{shown.replace('|', ' ')} | {text}"
             yield ""
 
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 WRITTEN = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
-ROW = re.compile(r"^\| `(\w+)` \| `([^`]*)` \|", re.MULTILINE)
+ROW = re.compile(r"^`(\w+)` \| `([^`]*)` \|", re.MULTILINE)
 DESCRIBED = dict(ROW.findall((ROOT / "docs" / "settings.md").read_text(encoding="utf-8")))
 
 
