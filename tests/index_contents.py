@@ -81,6 +81,8 @@ _COUNTS = """
 """
 
 
+_SHOWN_ROWS = 40
+_SHOWN_CHARACTERS = 200
 _PLACES = "select n.path, s.ordinal from section s join note n on n.id = s.note_id where s.id = ?"
 
 
@@ -136,6 +138,17 @@ def from_scratch(
             indexer.reconcile_all(lambda _: None, lambda: False)
             indexer.embed_pending(lambda _: None, lambda: False)
         return of(store.path)
+
+
+def differences(held: set[tuple[object, ...]], new: set[tuple[object, ...]]) -> str:
+    """Return some rows that only one of two indexes holds, shortened: a line for each."""
+    only = [
+        (str(row)[:_SHOWN_CHARACTERS], whose)
+        for rows, whose in ((held - new, "held"), (new - held, "new"))
+        for row in rows
+    ]
+    lines = [f"{whose}: {row}" for row, whose in sorted(only)]
+    return "\n".join([f"{len(lines)} rows differ", *lines[:_SHOWN_ROWS]])
 
 
 _Rows = list[tuple[bytes, bytes | None]]

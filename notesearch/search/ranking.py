@@ -17,7 +17,7 @@ from notesearch.search.habits import NO_HABITS, Favour, Habits, favours
 from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces
 from notesearch.search.names import OTHER, exact_names, heading_shares
 from notesearch.search.query_resolution import ResolvedQuery
-from notesearch.search.word_retrieval import WordRanking, settle_ties
+from notesearch.search.word_retrieval import WordRanking
 from notesearch.store.reader import Reader
 from notesearch.store.rows import ListedSection, NoteRow, SectionRow
 from notesearch.store.word_cutting import is_single_unspaced
@@ -176,10 +176,12 @@ def rank(
     weights = weights_for(query.parsed.plain_text, meaning, weights)
     ids = [hit.section_id for hit in words.hits]
     ids += [hit.section_id for hit in meaning.hits]
-    note_of = reader.rows.note_ids(ids)
+    # Chance, such as the order of indexing, must not decide between equal scores.
+    places = reader.rows.paths_and_numbers(ids)
+    note_of = reader.rows.note_ids(sorted(places, key=places.__getitem__))
     favour_of = favours(reader, query.parsed.plain_text, habits, note_of)
     ranked = score(words, meaning, note_of, weights, favour_of)
-    ranked, rows, notes = _with_front(reader, ranked, words.named)
+    ranked, rows, notes = _with_front(reader, ranked, words.named, places)
     headings = heading_shares(reader, query, words.worths, rows, notes)
     near_notes = meaning.near_notes(notes)
     centroids = {
@@ -206,19 +208,20 @@ def rank(
 
 
 def _with_front(
-    reader: Reader, ranked: Sequence[RankedSection], named: frozenset[int]
+    reader: Reader,
+    ranked: Sequence[RankedSection],
+    named: frozenset[int],
+    places: Mapping[int, tuple[str, int]],
 ) -> tuple[list[RankedSection], Mapping[int, SectionRow], Mapping[int, NoteRow]]:
     """Return ``ranked``, first the sections of the front, and the rows of these and of their notes.
 
     The front is the best sections, and those that are ``named``, wherever they rank. It is sorted
-    by path and position, which decides between equal scores. The rows are by id.
+    by ``places``, the path and position of each section, which decide between equal scores. The
+    rows are by id.
     """
-    # Among sections that tie, chance must not decide which are compared further.
-    ranked = settle_ties(reader, ranked, _FRONT, _SCORE, _SECTION_ID)
     front = [s for number, s in enumerate(ranked) if number < _FRONT or s.section_id in named]
     rows = reader.rows.sections((section.section_id for section in front), with_body=False)
     notes = reader.rows.notes({row.note_id for row in rows.values()})
-    places = {id_: (notes[row.note_id].path, row.ordinal) for id_, row in rows.items()}
     front = sorted((s for s in front if s.section_id in rows), key=lambda s: places[s.section_id])
     others = (section for section in ranked if section.section_id not in rows)
     return [*front, *others], rows, notes
@@ -287,7 +290,8 @@ def score(
     """Return all sections of both rankings with their scores, best first.
 
     The signals ``headings``, ``note`` and ``pieces`` and the ranks by words are added later.
-    ``note_of`` has the note of each section, ``favour_of`` how much habits of the user favour it.
+    ``note_of`` has the note of each section; sections that tie are in its order. ``favour_of`` says
+    how much habits of the user favour each.
     """
     hit_of = {hit.section_id: hit for hit in (*meaning.hits, *meaning.others)}
     ranks = {hit.section_id: rank for rank, hit in enumerate(meaning.hits, 1)}
@@ -319,7 +323,7 @@ def score(
                 weights=signal_weights,
             )
         )
-    return sorted(ranked, key=lambda section: (-section.score, section.section_id))
+    return sorted(ranked, key=_SCORE, reverse=True)
 
 
 def _signal_weights(weights: Weights, understood: float) -> tuple[float, ...]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from notesearch.search.patterns import Pattern
 from notesearch.search.query import MAX_TERMS
@@ -22,8 +22,6 @@ from notesearch.store.conditions import Condition
 from notesearch.store.reader import Reader
 from notesearch.store.rows import WordHit
 from notesearch.store.word_reader import Scored, bm25_bound
-
-_Item = TypeVar("_Item")
 
 WEIGHTS = (1.0, 2.0, 4.0, 4.0, 3.0, 6.0, 3.0)
 """Weights of body, folder, title, aliases, parent headings, own heading and tags in BM25."""
@@ -275,7 +273,7 @@ class _WordSearch:
         if not words:
             return
         if len(self._words) > 1:
-            best = set(_best_first(self._scores)[: 2 * limit])
+            best = set(self._best_first()[: 2 * limit])
             # Without any rare word, several common words must distinguish the sections.
             rarer: list[list[int]] = []
             if self._scores or len(words) == 1:
@@ -344,10 +342,9 @@ class _WordSearch:
 
     def best(self, limit: int) -> list[WordHit]:
         """Return the best sections, at most ``limit``, and few of one note if others are left."""
-        best = _best_first(self._scores)[: _CANDIDATES_FOR_ONE * limit]
+        best = self._best_first()[: _CANDIDATES_FOR_ONE * limit]
         if len(best) > limit:
-            best = self._of_many_notes(best, limit)
-            best = settle_ties(self._reader, best, limit, self._scores.__getitem__, int)[:limit]
+            best = self._of_many_notes(best, limit)[:limit]
         return [WordHit(id_, self._scores[id_]) for id_ in best]
 
     def _of_many_notes(self, ids: list[int], limit: int) -> list[int]:
@@ -362,6 +359,16 @@ class _WordSearch:
             taken[note_of[id_]] += 1
             is_more[id_] = taken[note_of[id_]] > _OF_ONE_NOTE
         return sorted(ids, key=is_more.__getitem__)
+
+    def _best_first(self) -> list[int]:
+        """Return the sections found, the best score first; equal ones by path and position.
+
+        Copies of a note have the same score. The order of indexing must not decide which are cut
+        off.
+        """
+        places = self._reader.rows.paths_and_numbers(self._scores)
+        in_places = sorted(places, key=places.__getitem__)
+        return sorted(in_places, key=self._scores.__getitem__, reverse=True)
 
     def with_each_group(self, sections: Iterable[int]) -> list[int]:
         """Return the ``sections`` that have a word of each group."""
@@ -449,11 +456,6 @@ def _rarity(sections: int, count: float) -> float:
     return math.log(1 + (max(sections - count, 0) + 0.5) / (count + 0.5))
 
 
-def _best_first(scores: Mapping[int, float]) -> list[int]:
-    """Return section ids, the best score first; two sorts take a third of a heap's time."""
-    return sorted(sorted(scores), key=scores.__getitem__, reverse=True)
-
-
 def _has_each(groups: Sequence[Sequence[int]], held: int) -> bool:
     """Return whether ``held`` has, for each group, all words of at least one pattern."""
     return all(any(held & bits == bits for bits in group) for group in groups)
@@ -474,37 +476,3 @@ def _any_of(group: Sequence[Sequence[str]]) -> str:
     """Return an FTS5 expression that needs all parts of at least one pattern of ``group``."""
     alternatives = [f"({' AND '.join(words)})" for words in group]
     return f"({' OR '.join(alternatives)})"
-
-
-def settle_ties(
-    reader: Reader,
-    ranked: Sequence[_Item],
-    at: int,
-    score: Callable[[_Item], object],
-    section: Callable[[_Item], int],
-) -> list[_Item]:
-    """Return ``ranked``; items that tie around the cut ``at`` are sorted by path and position.
-
-    Copies of a note have the same score. Without this function, the order of indexing would decide
-    which of them are cut off.
-
-    Args:
-        reader: Reads the index.
-        ranked: The items, best first.
-        at: How many items are kept.
-        score: Returns the score of an item.
-        section: Returns the section id of an item.
-    """
-    items = list(ranked)
-    if not 0 < at < len(items) or score(items[at - 1]) != score(items[at]):
-        return items
-    tied = score(items[at])
-    start = at
-    end = at
-    while start and score(items[start - 1]) == tied:
-        start -= 1
-    while end < len(items) and score(items[end]) == tied:
-        end += 1
-    places = reader.rows.paths_and_numbers(map(section, items[start:end]))
-    items[start:end] = sorted(items[start:end], key=lambda item: places[section(item)])
-    return items

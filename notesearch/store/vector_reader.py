@@ -295,8 +295,9 @@ class VectorReader:
 
     def _hits(self, embeddings: Sequence[tuple[int, float]]) -> list[MeaningHit]:
         query = (
-            "select identity_id, section_id, idx from passage"
-            f" where identity_id in {THESE} order by identity_id, section_id, idx"
+            "select identity_id, section_id, idx from passage p join section s on s.id = section_id"
+            f" join note n on n.id = s.note_id where identity_id in {THESE}"
+            " order by n.path, s.ordinal, idx"
         )
         passages: dict[int, list[tuple[int, int]]] = {}
         for id_, section, number in self._state.rows(query, (id_ for id_, _ in embeddings)):

@@ -78,9 +78,9 @@ class Follower:
         self.until_converged()
         self.close()
         assert self.process.returncode == 0
-        assert index_contents.of(self.index) == index_contents.from_scratch(
-            self.vault, SETTINGS, None
-        )
+        held = index_contents.of(self.index)
+        new = index_contents.from_scratch(self.vault, SETTINGS, None)
+        assert held == new, index_contents.differences(held, new)
 
     def close(self) -> None:
         assert self.process.stdin

@@ -174,6 +174,6 @@ def assert_like_new(vault: Path, index: Path, model: str) -> None:
     """Check that the index is sound and equals one built from scratch; nobody may write to it."""
     invariants.check(index, swept=True)
     assert indexed_digests(index) == digests(vault)
-    assert index_contents.of(index) == index_contents.from_scratch(
-        vault, Settings(), model_of(model)
-    )
+    held = index_contents.of(index)
+    new = index_contents.from_scratch(vault, Settings(), model_of(model))
+    assert held == new, index_contents.differences(held, new)

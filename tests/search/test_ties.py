@@ -49,7 +49,7 @@ def test_the_order_of_indexing_changes_no_answer(
     one, other = (
         [
             (found.path, found.line, found.score)
-            for found in search(reader, query, Mode.WORDS, SearchRun(40, 3), None).sections
+            for found in search(reader, query, Mode.WORDS, SearchRun(60, 3), None).sections
         ]
         for reader in readers
     )
