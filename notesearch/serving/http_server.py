@@ -36,6 +36,9 @@ _HOSTS = ("127.0.0.1", "localhost", "[::1]")
 _SHORTEST_TOKEN = 16
 _SHUTDOWN_S = 1
 _MAX_CONNECTIONS = 64
+_MAX_HEAD = 1 << 20
+"""The maximum number of bytes of an address with headers: the longest parameters in any script."""
+
 _LOGS = ("uvicorn.error", "mcp.server.streamable_http")
 _BROKEN_OFF = (asyncio.CancelledError, ClientDisconnect)
 """Errors of requests that end early."""
@@ -133,6 +136,7 @@ def server_config(app: App) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http="h11",
+        h11_max_incomplete_event_size=_MAX_HEAD,
         ws="none",
         log_config=None,
         access_log=False,

@@ -103,7 +103,8 @@ def _as_condition(value: object) -> object:
     return value
 
 
-# The bounds stand first, so that they are checked for the text, not for a list around it.
+# The bounds stand first: they are checked for the text, not for a list around it, and for a list
+# as it was given, not without its blank items.
 _Text = Annotated[str, Field(max_length=1_000), BeforeValidator(_only_item)]
 
 
@@ -179,9 +180,9 @@ class Filters(VaultArguments):
     ] = None
     tags: Annotated[
         list[_Text],
+        Field(max_length=10, description="Only with all these tags."),
         BeforeValidator(lambda tags: _as_list(tags, ",")),
         AfterValidator(_check_tags),
-        Field(max_length=10, description="Only with all these tags."),
     ] = []
     section: Annotated[
         _Text | None,

@@ -4,9 +4,11 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import httpx2
 import pytest
@@ -273,6 +275,7 @@ class TestAccess:
                 "There is no parameter “limit”. Leave it out; the parameters are: vault,",
             ),
             ({"q": "x" * 20_001}, "“q” is not valid. Give a text of up to 20,000 characters."),
+            ({"q": "x", "tags": [""] * 11}, "“tags” is not valid. Give a list of up to 10 texts."),
         ],
     )
     def test_wrong_parameters_are_named(
@@ -283,6 +286,17 @@ class TestAccess:
         assert answer.json()["error"]["kind"] == "wrong_parameters"
         assert answer.json()["error"]["code"].startswith("parameter_")
         assert answer.json()["error"]["message"].startswith(told)
+
+    @pytest.mark.parametrize(("characters", "status"), [(20_000, 200), (20_001, 422)])
+    def test_the_longest_parameters_fit_in_any_script(
+        self, address: str, characters: int, status: int
+    ) -> None:
+        filters = {"section": "𠮷" * 1_000, "property": "𠮷" * 1_000, "tags": ["𠮷" * 1_000] * 10}
+        wanted = urlencode({"q": "𠮷" * characters, **filters}, doseq=True)
+        # httpx2 sends no address of more than 64 KiB.
+        with closing(HTTPConnection(address.removeprefix("http://"), timeout=60)) as connection:
+            connection.request("GET", f"/api/v1/search?{wanted}", headers=BEARER)
+            assert connection.getresponse().status == status
 
     def test_a_note_is_named_only_once(self, address: str) -> None:
         page = f"{address}/api/v1/pages/river.md"
