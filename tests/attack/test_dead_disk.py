@@ -1,12 +1,12 @@
 """The disk with the notes stops answering, as the share of a computer that is switched off."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from notesearch.gui.system.single_instance import InstanceLock
 from tests.faults.follower import ROOT, in_namespace
 from tests.folders import write
 
@@ -49,7 +49,7 @@ main()
     tries="a test file system",
     outcome="The window stays usable, opens another folder, and ends 5 s after it is closed",
 )
-def test_k10_the_disk_of_the_notes_is_dead(tmp_path: Path) -> None:
+def test_k10_the_disk_of_the_notes_is_dead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mount, shown, alive, home = (tmp_path / name for name in ("dead", "shown", "alive", "home"))
     mount.mkdir()
     write(shown, {f"{n}.md": f"# Pond {n}\n\nHerons wade.\n" for n in range(5)})
@@ -58,16 +58,12 @@ def test_k10_the_disk_of_the_notes_is_dead(tmp_path: Path) -> None:
     folders = f"{mount}:{alive}"
     window = [sys.executable, "-c", _PROGRAM, str(mount), folders]
     disk = [sys.executable, "-m", "tests.attack.dead_disk", str(mount), str(shown)]
-    environment = {
-        **os.environ,
-        "NOTESEARCH_HOME": str(home),
-        "QT_QPA_PLATFORM": "offscreen",
-        "XDG_RUNTIME_DIR": str(home),
-    }
+    monkeypatch.setenv("NOTESEARCH_HOME", str(home))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(home))
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     done = subprocess.run(
         [*in_namespace("-m", setup=": < /dev/fuse"), *disk, *window],
         cwd=ROOT,
-        env=environment,
         check=False,
         capture_output=True,
         text=True,
@@ -75,4 +71,5 @@ def test_k10_the_disk_of_the_notes_is_dead(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.splitlines() == ["dead 5", "alive 2"]
-    assert list((home / "notesearch").glob("*.lock")) == [], "the next start would wait for it"
+    with InstanceLock() as next_start:
+        assert next_start.acquire(), "the next start would wait"

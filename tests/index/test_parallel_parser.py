@@ -105,6 +105,7 @@ def test_does_not_read_again_what_the_child_has_read(
     bench.assert_like_new()
 
 
+@pytest.mark.writes_from_within
 @pytest.mark.usefixtures("waiting")
 def test_reads_a_file_again_that_changed_after_the_child_read_it(bench: Bench) -> None:
     write(bench.vault, NOTES)

@@ -179,6 +179,19 @@ def test_formulas_are_not_embedded(text: str, embedded: str) -> None:
     assert without_formulas(text) == embedded
 
 
+@pytest.mark.parametrize(
+    ("text", "embedded"),
+    [
+        ("# Time\n\n$O(n)$", "[Time] $O(n)$"),
+        ("# Time\n\n$O(n)$\n\n## Space\n\n$O(1)$", "[Time]  \nSpace:"),
+        ("# Time\n\n$O(n)$\n\n## Why\n\nHerons wade.", "[Time]  \nWhy: Herons wade."),
+    ],
+)
+def test_a_formula_alone_is_embedded_unless_words_follow(text: str, embedded: str) -> None:
+    first, *_ = passages(text)
+    assert first.text == embedded
+
+
 DATA = random.Random(1).randbytes(30_000)
 BASE64 = b64encode(DATA).decode()
 KEY = "\n".join(wrap(BASE64, 64))
