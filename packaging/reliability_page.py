@@ -43,10 +43,10 @@ watcher dies, and every quarter of an hour. If all notes are gone at once, the i
 until it is clear that they were deleted on purpose: the folder is still the same one, and it
 contains other notes, or it held ten notes at most, or a second comparison finds it empty, too.
 
-The tests provoke each fault below on a real file system, watcher and SQLite file. Most end by
-comparing the index with a second one, built from scratch. A test is skipped, and says why, if the
-machine lacks a right that it needs. `grep -rn '"A2"' tests` finds the tests of fault A2. This
-page is generated from them (`packaging/reliability_page.py`).
+The tests provoke each fault below on a real file system, watcher and SQLite file, and most compare
+the index with a new one at the end. A test is skipped, and says why, if the machine lacks a right
+that it needs. `grep -rn '"A2"' tests` finds the tests of fault A2. This page is generated from them
+(`packaging/reliability_page.py`).
 
 `make test-isolated` runs the suite without a network and with read-only notes, `make load` tests
 with thousands of notes, and `make attack` the attacks of table K in full.

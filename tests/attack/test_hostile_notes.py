@@ -113,8 +113,8 @@ def processor_seconds(process: int) -> float:
     fault="A note with as many passages as can be embedded, and another saved right after it",
     tries="one of 2.5 MB",
     outcome=(
-        "Words find it within 20 s; both kinds of search find the other before the "
-        "vectors of the first exist"
+        "Words find it within 20 s; both searches find the other before the vectors of "
+        "the first exist"
     ),
 )
 @pytest.mark.timeout(600)

@@ -126,7 +126,7 @@ def kill(processes: KilledProcesses, vault: Path, index: Path, times: int, seed:
 @pytest.mark.fault(
     "E6, E7",
     fault="A model process dies or hangs",
-    outcome="There is none: the model runs in the indexing thread",
+    outcome="There is none: a thread runs the model",
 )
 def test_j01_killed_at_any_moment(processes: KilledProcesses, vault: Path, index: Path) -> None:
     kill(processes, vault, index, SHORT_TIMES, seed=1)

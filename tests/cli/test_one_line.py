@@ -92,7 +92,7 @@ class TestOneClearLine:
     @pytest.mark.fault(
         "H12",
         fault="No index, or another program makes it",
-        outcome="The message names the command that makes one; what exists is searched",
+        outcome="The message names the command that makes one",
     )
     def test_a_first_search_indexes_and_says_so(self, run: Run, vault: Path) -> None:
         first, then = run("search", "reeds"), run("search", "reeds")

@@ -121,7 +121,7 @@ def test_a24_names_that_are_not_unicode(watched: WatchedVault) -> None:
 @pytest.mark.fault(
     "A25, A26",
     fault="Symbolic links, also to the folder itself",
-    outcome="Listed, not followed; with follow_links each real note is indexed once",
+    outcome="Listed, not followed; with follow_links each note is indexed once",
 )
 def test_a25_links_are_reported_and_not_followed(vault: Path, words_only: Settings) -> None:
     write(vault.parent, {"outside/secret.md": "Secret."})

@@ -86,7 +86,7 @@ def thread_is_new(dead: BaseThread) -> bool:
 @pytest.mark.fault(
     "A3",
     fault="The event handler raises an error",
-    outcome="It is logged, the folder is compared, the thread survives",
+    outcome="Logged, and the folder is compared; the thread survives",
 )
 def test_a03_a_note_that_makes_the_handler_raise(
     watched: WatchedVault, monkeypatch: pytest.MonkeyPatch
@@ -259,9 +259,7 @@ def workspace(vault: Path) -> None:
     write(vault, {".obsidian/workspace.json": "{}", ".obsidian/plugins/x/README.md": "# Plugin"})
 
 
-@pytest.mark.fault(
-    "A33", fault=".git, .obsidian, node_modules", outcome="Ignored before anything in them is read"
-)
+@pytest.mark.fault("A33", fault=".git, .obsidian, node_modules", outcome="Ignored unread")
 @pytest.mark.parametrize("change", [checkout, packages, workspace])
 def test_a33_ignored_folders_are_never_read(
     watched: WatchedVault, change: Callable[[Path], None]

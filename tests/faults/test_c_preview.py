@@ -99,7 +99,7 @@ def marked(pane: PreviewPane, html: str) -> float:
 @pytest.mark.fault(
     "C11",
     fault="A section of 200 KB, a run of 200,000 letters",
-    outcome="Its beginning appears at once, then up to 200 KB and a hint to open the editor",
+    outcome="Its beginning appears at once, then up to 200 KB",
 )
 @pytest.mark.fault(
     "C9, C10",

@@ -196,7 +196,7 @@ class TestH3OtherUsers:
 @pytest.mark.fault(
     "H4",
     fault="A peer sends nothing, half a message or 100 MB",
-    outcome="Dropped after 2 s or 64 KB; 32 at most",
+    outcome="Dropped after 2 s or 64 KB; 32 peers at most",
 )
 class TestH4HostilePeers:
     @pytest.mark.parametrize("sent", [b"", b"1\tsh"], ids=["nothing", "half"])
