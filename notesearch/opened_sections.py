@@ -1,6 +1,5 @@
 """Records which sections the user opened for which queries, in a private file for each vault."""
 
-import logging
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -11,8 +10,6 @@ from typing import Any
 from notesearch import private_files
 from notesearch.errors import SettingsError
 from notesearch.notes import Opening
-
-log = logging.getLogger(__name__)
 
 SECTIONS_FILE = "recent.json"
 """The file in which the windows keep the sections opened last in each vault."""
@@ -126,7 +123,9 @@ def change_recent(file: Path, change: Callable[[dict[str, Any]], dict[str, Any]]
             if after != before:
                 private_files.write_json(file, after)
     except OSError as error:  # also after the timeout
-        log.warning("%s was not changed: %s", file.name, error)
+        import logging
+
+        logging.getLogger(__name__).warning("%s was not changed: %s", file.name, error)
 
 
 def forget_recent(file: Path, vault: Path) -> None:
