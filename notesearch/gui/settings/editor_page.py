@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 from notesearch.errors import NotesearchError
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.section_opener import SectionOpener
-from notesearch.gui.settings.settings_page import SettingsPage, TextSetting, button
+from notesearch.gui.settings.settings_page import ChoiceSetting, SettingsPage, TextSetting, button
 from notesearch.gui.system.editors import (
     CODE_EDITORS,
     OBSIDIAN,
@@ -20,7 +20,7 @@ from notesearch.gui.system.editors import (
 )
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.translation import error_text, shortcut_text, translate
-from notesearch.gui.widgets.controls import DropDown, show_text, text_label
+from notesearch.gui.widgets.controls import show_text, text_label
 
 
 class EditorPage(SettingsPage):
@@ -43,47 +43,46 @@ class EditorPage(SettingsPage):
         self.add_choice(translate("Link format"), "copied_link", links)
 
 
-class EditorRows(DropDown):
+class EditorRows(ChoiceSetting):
     """A drop-down list of editors; below it a field for a command, and the command that runs."""
 
     def __init__(self, page: SettingsPage, name: str, title: str) -> None:
-        super().__init__()
-        self._preferences = page.preferences
-        self._name = name
-        self.addItem(translate("System default (opens at the top)"), SYSTEM)
-        self.addItem("Obsidian", OBSIDIAN)
-        for word, family in CODE_EDITORS.items():
-            self.addItem(family.name, word)
-        self.addItem(translate("Custom command"))
-        self.command = TextSetting(self._preferences, name)
+        self.command = TextSetting(page.preferences, name)
         self.command.setAccessibleName(translate("{title}: command", title=title))
         self.command.setAccessibleDescription(_placeholder_hint())
         self.command.setPlaceholderText("subl {path}:{line}")
         self._hint = text_label(_placeholder_hint(), role="meta", tone="text2")
+        for part in (self.command, self._hint):
+            part.setParent(page)  # without a parent, it would be shown in its own window
         self.runs: QLabel = text_label("", role="meta", tone="text2")
-        self.activated.connect(self._choose)
+        editors = [
+            (SYSTEM, translate("System default (opens at the top)")),
+            (OBSIDIAN, "Obsidian"),
+            *((word, family.name) for word, family in CODE_EDITORS.items()),
+            (None, translate("Custom command")),
+        ]
+        super().__init__(page.preferences, name, editors)
         self.command.textEdited.connect(self._show_runs)
-        self.command.editingFinished.connect(self._show)  # nothing may have been typed
-        self._preferences.changed.connect(self._show)
+        self.command.editingFinished.connect(self.show_setting)  # nothing may have been typed
         page.add_row(title, page.make_line(self), self.command, self._hint, self.runs, setting=name)
-        self._show()
 
     @Slot(int)
-    def _choose(self, index: int) -> None:
-        editor = self.itemData(index)
-        if editor is not None:
-            self._preferences.change(**{self._name: editor})
+    def choose(self, index: int) -> None:
+        """Change the setting to an editor, or show the field for a command."""
+        if self.itemData(index) is not None:
+            super().choose(index)
             return
-        if self.findData(getattr(self._preferences.settings, self._name)) >= 0:
+        if self.findData(self.setting.value) >= 0:
             self.command.clear()  # it has the word of another editor
         self._show_command(shown=True)
         self.command.setFocus()
 
     @Slot()
-    def _show(self) -> None:
+    def show_setting(self) -> None:
+        """Show the editor or the command, unless the user is typing a command."""
         if self.command.hasFocus() and self.command.isModified():
             return  # a command is being typed
-        editor = getattr(self._preferences.settings, self._name)
+        editor = self.setting.value
         index = self.findData(editor)
         self.setCurrentIndex(self.count() - 1 if index < 0 else index)
         self._show_command(shown=index < 0)

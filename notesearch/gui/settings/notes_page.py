@@ -192,7 +192,7 @@ class SuffixesSetting(FieldSetting[tuple[str, ...]]):
 
     def take(self, value: tuple[str, ...]) -> None:
         """Change the setting once a file with one of the suffixes is found."""
-        settings = self._preferences.settings
+        settings = self.setting.preferences.settings
         folders = {*self._vault.folders.values(), *settings.folders.values()}
         call = FileCall(partial(_checked, folders, value, settings.suffixes), self)
         call.answered.connect(self._decide)

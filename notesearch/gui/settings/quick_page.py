@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.quick.tray import Tray, can_stay
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.settings_page import CheckSetting, SettingsPage, button
+from notesearch.gui.settings.settings_page import CheckSetting, ProblemLine, SettingsPage, button
 from notesearch.gui.system.desktop_entry import login_item
 from notesearch.gui.system.global_shortcut import (
     COMMAND,
@@ -35,14 +35,14 @@ class LoginBox(TickBox):
     def __init__(self) -> None:
         super().__init__(translate("Start at login"))
         self._item = login_item()
-        self.problem = text_label("", role="meta", tone="danger")
+        self.problem = ProblemLine()
         self.clicked.connect(self._choose)
         self.refresh()
 
     def refresh(self) -> None:
         """Show whether the program starts at login."""
         self.setChecked(self._item.is_set())
-        self.problem.hide()
+        self.problem.report("")
 
     @Slot(bool)
     def _choose(self, chosen: bool) -> None:
@@ -52,8 +52,7 @@ class LoginBox(TickBox):
         except OSError as error:
             self.refresh()
             text = translate("The start at login could not be changed: {reason}.")
-            self.problem.setText(text.format(reason=error.strerror or str(error)))
-            self.problem.show()
+            self.problem.report(text.format(reason=error.strerror or str(error)))
 
 
 REFUSED = {Kind.TAKEN, Kind.UNAVAILABLE}

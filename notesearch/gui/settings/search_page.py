@@ -16,6 +16,7 @@ from notesearch.gui.session.query_history import clear_history
 from notesearch.gui.settings.settings_page import (
     LinesSetting,
     NumberSetting,
+    ProblemLine,
     SettingsPage,
 )
 from notesearch.gui.translation import error_text, translate
@@ -37,8 +38,7 @@ class DeleteButton(QPushButton):
         self.setAutoDefault(False)
         self._question = text, details, yes
         self._delete = delete
-        self.problem = text_label("", role="meta", tone="danger")
-        self.problem.hide()
+        self.problem = ProblemLine()
         self.clicked.connect(self._ask)
 
     @Slot()
@@ -52,8 +52,7 @@ class DeleteButton(QPushButton):
             self._delete()
         except SettingsError as error:
             problem = error_text(error)
-        self.problem.setText(problem)
-        self.problem.setVisible(bool(problem))
+        self.problem.report(problem)
         self.deleted.emit()
 
 

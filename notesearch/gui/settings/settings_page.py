@@ -37,26 +37,44 @@ from notesearch.gui.widgets.controls import (
 from notesearch.gui.widgets.theme import px
 from notesearch.messages import NO_SENTENCE
 
+Value = TypeVar("Value")
+
+
+class Setting(Generic[Value]):
+    """The setting ``name``, which a control shows and changes.
+
+    ``show``, a method of the control, shows the value; it is called after each change.
+    """
+
+    def __init__(self, preferences: Preferences, name: str, show: Callable[[], None]) -> None:
+        self.preferences = preferences
+        self.name = name
+        preferences.changed.connect(show)
+
+    @property
+    def value(self) -> Value:
+        """The current value."""
+        value: Value = getattr(self.preferences.settings, self.name)
+        return value
+
+    def change(self, value: Value) -> None:
+        """Change the setting to ``value``."""
+        self.preferences.change(**{self.name: value})
+
 
 class CheckSetting(TickBox):
     """A check box with ``text`` for the boolean setting ``name``."""
 
     def __init__(self, preferences: Preferences, name: str, text: str) -> None:
         super().__init__(text)
-        self._preferences = preferences
-        self.setting = name
-        preferences.changed.connect(self.show_setting)
-        self.clicked.connect(self._choose)
+        self.setting = Setting[bool](preferences, name, self.show_setting)
+        self.clicked.connect(self.setting.change)
         self.show_setting()
 
     @Slot()
     def show_setting(self) -> None:
         """Show the current value."""
-        self.setChecked(getattr(self._preferences.settings, self.setting))
-
-    @Slot(bool)
-    def _choose(self, chosen: bool) -> None:
-        self._preferences.change(**{self.setting: chosen})
+        self.setChecked(self.setting.value)
 
 
 class ChoiceSetting(DropDown):
@@ -73,12 +91,10 @@ class ChoiceSetting(DropDown):
         other: Callable[[Any], str] = str,
     ) -> None:
         super().__init__()
-        self._preferences = preferences
-        self.setting = name
+        self.setting = Setting[Any](preferences, name, self.show_setting)
         self._other = other
         self.offer(choices)
-        preferences.changed.connect(self.show_setting)
-        self.activated.connect(self._choose)
+        self.activated.connect(self.choose)
 
     def offer(self, choices: Sequence[tuple[Any, str]]) -> None:
         """Offer ``choices`` instead of the current ones."""
@@ -90,17 +106,15 @@ class ChoiceSetting(DropDown):
     @Slot()
     def show_setting(self) -> None:
         """Show the current value."""
-        value = getattr(self._preferences.settings, self.setting)
+        value = self.setting.value
         if self.findData(value) < 0:
             self.addItem(self._other(value), value)
         self.setCurrentIndex(self.findData(value))
 
     @Slot(int)
-    def _choose(self, index: int) -> None:
-        self._preferences.change(**{self.setting: self.itemData(index)})
-
-
-Value = TypeVar("Value")
+    def choose(self, index: int) -> None:
+        """Change the setting to the choice at ``index``."""
+        self.setting.change(self.itemData(index))
 
 
 class FieldSetting(QLineEdit, Generic[Value]):
@@ -117,9 +131,7 @@ class FieldSetting(QLineEdit, Generic[Value]):
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
-        self._preferences = preferences
-        self.setting = name
-        preferences.changed.connect(self.show_setting)
+        self.setting = Setting[Value](preferences, name, self.show_setting)
         self.textEdited.connect(self._forgive)
         self.editingFinished.connect(self._choose)
         self.show_setting()
@@ -128,7 +140,7 @@ class FieldSetting(QLineEdit, Generic[Value]):
     def show_setting(self) -> None:
         """Show the setting's value, unless the user is typing in this field."""
         if not (self.hasFocus() and self.isModified()):
-            self.setText(self.text_of(getattr(self._preferences.settings, self.setting)))
+            self.setText(self.text_of(self.setting.value))
 
     def text_of(self, value: Value) -> str:
         """Return the text to show for the value of the setting."""
@@ -140,7 +152,7 @@ class FieldSetting(QLineEdit, Generic[Value]):
 
     def take(self, value: Value) -> None:
         """Change the setting to ``value``."""
-        self._preferences.change(**{self.setting: value})
+        self.setting.change(value)
         self.show_setting()
 
     def refuse(self, why: str) -> None:
@@ -227,16 +239,14 @@ class LinesSetting(QPlainTextEdit):
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
-        self._preferences = preferences
-        self.setting = name
+        self.setting = Setting[tuple[str, ...]](preferences, name, self.show_setting)
         self.setTabChangesFocus(True)
-        preferences.changed.connect(self.show_setting)
         self.show_setting()
 
     @Slot()
     def show_setting(self) -> None:
         """Show the current value, unless the field has it already or the user is typing."""
-        lines = getattr(self._preferences.settings, self.setting)
+        lines = self.setting.value
         if lines != self._lines() and not self.document().isModified():
             self.setPlainText("\n".join(lines))
 
@@ -258,15 +268,34 @@ class LinesSetting(QPlainTextEdit):
     def _apply(self) -> None:
         self.document().setModified(False)
         lines = self._lines()
-        if lines != getattr(self._preferences.settings, self.setting):
-            self._preferences.change(**{self.setting: lines})
+        if lines != self.setting.value:
+            self.setting.change(lines)
 
 
 BoundControl = CheckSetting | ChoiceSetting | FieldSetting[Any] | LinesSetting
-"""A control that shows a setting and changes it; ``setting`` is the name of that setting."""
+"""A control that shows a setting and changes it."""
 
 
-class ProblemNote(QLabel):
+class ProblemLine(QLabel):
+    """Says what went wrong; hidden if nothing did."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(leading_alignment(self))
+        self.setWordWrap(True)
+        self.setProperty("role", "meta")
+        self.setProperty("tone", "danger")
+        self.hide()
+
+    def report(self, problem: str) -> None:
+        """Show ``problem``; hide the label if it is empty."""
+        self.setText(problem)
+        self.setAccessibleName(problem)
+        self.setVisible(bool(problem))
+
+
+class ProblemNote(ProblemLine):
     """Shows what is wrong with the setting ``name`` in the settings file; hidden if nothing is.
 
     An empty name stands for the whole file: all its settings, and the keys that have no effect.
@@ -277,11 +306,6 @@ class ProblemNote(QLabel):
         self._preferences = preferences
         self.setting = name
         self._refusal = ""
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setAlignment(leading_alignment(self))
-        self.setWordWrap(True)
-        self.setProperty("role", "meta")
-        self.setProperty("tone", "danger")
         preferences.problems_changed.connect(self.show_problem)
         self.show_problem()
 
@@ -301,10 +325,7 @@ class ProblemNote(QLabel):
         else:
             known = [*problems.values(), *self._preferences.remarks]
         sentences = (self._refusal, *map(sentence_text, known))
-        problem = "\n".join(filter(None, sentences))
-        self.setText(problem)
-        self.setAccessibleName(problem)
-        self.setVisible(bool(problem))
+        self.report("\n".join(filter(None, sentences)))
 
 
 def button(text: str, slot: Callable[[], None]) -> QPushButton:
@@ -439,7 +460,7 @@ class SettingsPage(QScrollArea):
         """Add a row for a control of a setting, and return the label of its hint."""
         is_wide = isinstance(control, CheckSetting | LinesSetting)
         first = control if is_wide else self.make_line(control)
-        return self.add_row(name, first, *others, hint=hint, setting=control.setting)
+        return self.add_row(name, first, *others, hint=hint, setting=control.setting.name)
 
     def add_check(
         self, name: str, setting: str, text: str, *others: QWidget, hint: str = ""
