@@ -26,7 +26,7 @@ from notesearch.gui.translation import (
     shortened,
 )
 from notesearch.gui.widgets.keys import caps_of
-from notesearch.gui.window.status_bar import ProgressLine
+from notesearch.gui.widgets.status_bar import ProgressLine
 from tests.gui.sample_results import section
 
 PACKAGING = Path(__file__).parents[2] / "packaging"

@@ -32,10 +32,10 @@ from notesearch.gui.widgets.controls import plain_tip
 from notesearch.gui.widgets.dialogs import open_dialog
 from notesearch.gui.widgets.keys import KeyHint, caps_of
 from notesearch.gui.widgets.notices import Message
+from notesearch.gui.widgets.status_bar import StateBar
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.index_display import IndexDisplay
 from notesearch.gui.window.key_page import KeyPage, key_page
-from notesearch.gui.window.status_bar import StateBar
 
 _WIDTH = 780
 _HEIGHT = 500
@@ -133,7 +133,8 @@ class QuickWindow(PaneWindow):
     def __init__(self, model: ResultsModel, theme: Theme) -> None:
         flags = Qt.WindowType
         tool = flags.Tool | flags.FramelessWindowHint | flags.WindowStaysOnTopHint
-        super().__init__(theme, tool, large_field=True)
+        self.foot = QuickFoot(theme)
+        super().__init__(theme, self.foot, tool, large_field=True)
         self.setWindowTitle(translate("notesearch – quick search"))
         self.setObjectName("quick")
         self._translucent = has_translucency()
@@ -142,7 +143,6 @@ class QuickWindow(PaneWindow):
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self._pressed: QPoint | None = None
         self._wants_preview = True
-        self.foot = QuickFoot(theme)
         self.card = QFrame()
         self.card.setObjectName("card")
         self.card.setProperty("soft", self._translucent)
@@ -150,7 +150,7 @@ class QuickWindow(PaneWindow):
         results = ResultsPane(model, theme, summary=self.foot.summary)
         preview = PreviewPane(theme, compact=True)
         self.add_panes(results, preview, self._lay_out(results, preview))
-        self._parts += [self.foot, results, preview]
+        self._parts += [results, preview]
         self.set_theme(theme)
         self.setTabOrder(self.field, results.view)
         self.field.setFocus()
@@ -158,10 +158,6 @@ class QuickWindow(PaneWindow):
     def update_hints(self) -> None:
         """Show the number of results below them; below a page, the state of the index."""
         self.foot.show_for(sections=self.shows_results)
-
-    def flash(self, text: str, *, done: bool = True) -> None:
-        """Show a short message for a moment, with a tick if it reports something ``done``."""
-        self.foot.flash(text, done=done)
 
     def escape(self) -> None:
         """Emit ``escaped``."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 from notesearch.gui.system.global_shortcut import ShortcutController, ShortcutState
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.window.status_bar import StatusLine, opening
+from notesearch.gui.widgets.status_bar import StatusLine, opening
 
 _CHECK_MS = 5000
 _GONE_MS = 10_000

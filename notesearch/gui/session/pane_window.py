@@ -10,6 +10,7 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets.keys import focus_next_pane
 from notesearch.gui.widgets.notices import Banner, MessagePage, scrolling
 from notesearch.gui.widgets.search_field import InputMethodRelay, SearchField
+from notesearch.gui.widgets.status_bar import StateBar
 from notesearch.gui.widgets.theme import Theme
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ class PaneWindow(QMainWindow):
     A subclass lays the parts out. The attributes from ``results`` on exist after ``add_panes``.
 
     Attributes:
+        bar: The bar below, which shows the state of the index and short messages.
         page: A page with a message, in place of the results.
         notice: The bar that reports what went wrong with the selected section.
         digits: Opens rows by Alt and their number.
@@ -44,6 +46,7 @@ class PaneWindow(QMainWindow):
     def __init__(
         self,
         theme: Theme,
+        bar: StateBar,
         flags: Qt.WindowType = Qt.WindowType.Window,
         *,
         large_field: bool = False,
@@ -51,12 +54,13 @@ class PaneWindow(QMainWindow):
         super().__init__(None, flags)
         self.setAnimated(False)  # otherwise Qt makes an animation for docks, which do not exist
         self.theme = theme
+        self.bar = bar
         self.field = SearchField(theme, large=large_field)
         self.notice = Banner(theme, "notice")
         self.page = MessagePage(theme)
         self.stack = QStackedWidget()
         self.stack.addWidget(scrolling(self.page))
-        self._parts: list[Any] = [self.field, self.notice, self.page]
+        self._parts: list[Any] = [self.field, self.notice, self.page, bar]
 
     def add_panes(self, results: "ResultsPane", preview: "PreviewPane", body: QWidget) -> None:
         """Add ``body``, which holds the results and the preview, and the popovers above it."""
@@ -115,7 +119,7 @@ class PaneWindow(QMainWindow):
 
     def flash(self, text: str, *, done: bool = True) -> None:
         """Show a short message for a moment, with a tick if it reports something ``done``."""
-        raise NotImplementedError
+        self.bar.flash(text, done=done)
 
     def escape(self) -> None:
         """Handle the key Escape outside of the field."""

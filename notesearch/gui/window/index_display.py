@@ -29,9 +29,9 @@ from notesearch.gui.translation import (
 from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.dialogs import fill, resize_on_screen
 from notesearch.gui.widgets.notices import Cause
+from notesearch.gui.widgets.status_bar import StatusLine, no_folder, opening
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.main_window import MainWindow
-from notesearch.gui.window.status_bar import StatusLine, no_folder, opening
 from notesearch.messages import Sentence
 from notesearch.status import LIVE, Phase, Progress, Status, Unread
 

@@ -28,10 +28,10 @@ from notesearch.gui.widgets.notices import (
     choose_folder_message,
     start_message,
 )
+from notesearch.gui.widgets.status_bar import ProgressLine, StatusBar, no_folder
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.appearance import Appearance
 from notesearch.gui.window.folder_buttons import FolderButton, VaultSwitcher
-from notesearch.gui.window.status_bar import ProgressLine, StatusBar, no_folder
 
 if TYPE_CHECKING:
     from notesearch.gui.results.results_model import ResultsModel
@@ -78,7 +78,8 @@ class MainWindow(PaneWindow):
     panes: "ResultPanes"
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
+        self.status = StatusBar(theme)
+        super().__init__(theme, self.status)
         self.setWindowTitle("notesearch")
         self.setObjectName("mainWindow")
         self._first_paint = True
@@ -88,14 +89,13 @@ class MainWindow(PaneWindow):
         self.banner = Banner(theme)
         self.notices = Notices(self.banner, self)
         self.offer = Banner(theme, "offer")
-        self.status = StatusBar(theme)
         self.folder = FolderButton(theme)
         self.menu_button = icon_button(translate("Menu"))
         self._chrome = QFrame()
         self._chrome.setObjectName("chrome")
         self._beside: list[VaultSwitcher] = []
         self._lay_out()
-        self._parts += [self.banner, self.offer, self.status, self.folder]
+        self._parts += [self.banner, self.offer, self.folder]
         self.set_theme(theme)
         self.resize(self.sizeHint())
         self.setAcceptDrops(True)
@@ -146,10 +146,6 @@ class MainWindow(PaneWindow):
     def close_message(self) -> bool:
         """Close ``notice``, or else ``banner`` if it is open; return whether one was open."""
         return self.notice.close_message() or self.banner.close_message()
-
-    def flash(self, text: str, *, done: bool = True) -> None:
-        """Show a short message for a moment, with a tick if it reports something ``done``."""
-        self.status.flash(text, done=done)
 
     def add_switcher(self, switcher: VaultSwitcher) -> None:
         """Put ``switcher`` between the field and the buttons."""

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.quick.tray import Tray
 from notesearch.gui.system.global_shortcut import active, waiting
-from notesearch.gui.window.status_bar import StatusLine
+from notesearch.gui.widgets.status_bar import StatusLine
 from tests.gui.mock_tray import MockTray
 
 Reason = QSystemTrayIcon.ActivationReason

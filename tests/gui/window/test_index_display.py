@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.widgets.keys import KeyHint, KeyHints
+from notesearch.gui.widgets.status_bar import StatusBar, StatusLine
 from notesearch.gui.widgets.theme import DARK, LIGHT, px
 from notesearch.gui.window.appearance import stylesheet
 from notesearch.gui.window.index_display import (
@@ -21,7 +22,6 @@ from notesearch.gui.window.index_display import (
     progress_text,
     status_line,
 )
-from notesearch.gui.window.status_bar import StatusBar, StatusLine
 from notesearch.messages import Sentence
 from notesearch.status import Phase, Progress, Status, Unread
 
