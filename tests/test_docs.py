@@ -46,3 +46,14 @@ def test_a_page_made_from_the_program_is_up_to_date(page: str) -> None:
 def test_no_other_command_is_named() -> None:
     named = re.findall(r"^notesearch ([a-z]+)(?= |$)", WRITTEN, re.MULTILINE)
     assert set(named) <= set(main.commands)
+
+
+SHORT_PAGES = [
+    *((ROOT / "docs" / name, 800) for name in ("performance.md", "models.md")),
+    *((page, 300) for page in sorted((ROOT / "docs/decisions").glob("*.md"))),
+]
+
+
+@pytest.mark.parametrize(("page", "limit"), SHORT_PAGES, ids=lambda value: getattr(value, "stem", ""))
+def test_a_page_is_short(page: Path, limit: int) -> None:
+    assert len(page.read_text("utf-8").split()) <= limit
