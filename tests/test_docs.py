@@ -54,6 +54,8 @@ SHORT_PAGES = [
 ]
 
 
-@pytest.mark.parametrize(("page", "limit"), SHORT_PAGES, ids=lambda value: getattr(value, "stem", ""))
+@pytest.mark.parametrize(
+    ("page", "limit"), SHORT_PAGES, ids=lambda value: getattr(value, "stem", "")
+)
 def test_a_page_is_short(page: Path, limit: int) -> None:
     assert len(page.read_text("utf-8").split()) <= limit
