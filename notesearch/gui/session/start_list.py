@@ -241,10 +241,9 @@ class StartList(QObject):
 
     def add(self, section: SectionResult) -> None:
         """List ``section``, which was opened, as the first."""
-        place, workers, recents = self._vault.place(section.path), self._workers(), self._recents
-        if place and workers:  # another process may be changing the file
-            store = Question("opened", lambda _: recents.add(*place, section))
-            workers.reading.ask(store)
+        place = self._vault.place(section.path)
+        if place:
+            self._recents.add(*place, section)
         if self._search.is_empty:
             self.refresh()
 
