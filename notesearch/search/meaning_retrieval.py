@@ -250,21 +250,10 @@ def understood_share(text: str, count_tokens: Callable[[str], int]) -> float:
                 is_known = any(_is_known(text, count_tokens) for text in texts or (word,))
                 known += len(word) * (is_known and not in_code)
     numbers = sum(
-        any(map(str.isdecimal, word))
-        and (_is_amount(word, count_tokens) or not any(map(_is_letter, word)))
-        for word in text.split()
+        any(map(str.isdecimal, word)) and not any(map(_is_letter, word)) for word in text.split()
     )
     whole = letters + _LETTERS_OF_NUMBER * numbers
     return known / whole if whole else 1.0
-
-
-def _is_amount(word: str, count_tokens: Callable[[str], int]) -> bool:
-    """Return whether ``word`` is a number with a unit: ``25min``, but not ``mp3`` or ``2024年``.
-
-    Words that the model has a piece of their own for, such as ``3d`` and ``90s``, are no amounts.
-    """
-    is_amount = word[0].isdecimal() and not any(map(is_single_unspaced, word))
-    return is_amount and count_tokens(word) > 1
 
 
 def _phrases_like(word: str) -> tuple[str, ...]:
