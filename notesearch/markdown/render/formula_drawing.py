@@ -137,7 +137,7 @@ _BRACKET = re.compile(r"\\(?:[{}|]|[A-Za-z]+)(?=</mo>)")
 _ERRORS: tuple[type[Exception], ...] = (
     *(kind for kind in vars(exceptions).values() if isinstance(kind, type)),
     *(ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError),
-    *(SyntaxError, TypeError, ValueError),
+    *(StopIteration, SyntaxError, TypeError, ValueError),
 )
 """What the libraries raise for TeX that they do not understand."""
 

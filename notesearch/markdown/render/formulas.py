@@ -24,7 +24,7 @@ MAX_PARTS = 1000
 """Parts of long formulas in one section; Qt takes a moment to lay out each of them."""
 
 _MAX_DRAWINGS = 2000
-"""Drawings that are kept, because a section is drawn again and again while the user types."""
+"""Drawings that are kept, those used last, because a section is drawn again and again."""
 
 _CHARACTERS_PER_SECOND = 3_000
 """Drawing speed; a formula that would take longer than the time limit is not drawn."""
@@ -86,12 +86,12 @@ class FormulaPainter:
 
 
 def _drawn(source: str, *, display: bool) -> "Formula | None":
-    known = _drawings().get((source, display))
+    known = _drawings().pop((source, display), None)
     if known is None:
         known = [_library()(without_chemistry(source), display=display)]
-        _drawings()[source, display] = known
-        if len(_drawings()) > _MAX_DRAWINGS:
-            _drawings().popitem(last=False)
+    _drawings()[source, display] = known
+    if len(_drawings()) > _MAX_DRAWINGS:
+        _drawings().popitem(last=False)
     return known[0]
 
 
@@ -118,9 +118,10 @@ def formula_svg(address: re.Match[str]) -> str:
 
 @cache
 def _drawings() -> "OrderedDict[tuple[str, bool], list[Formula | None]]":
-    """Return the drawings of this process by TeX and ``display``; None if one cannot be drawn.
+    """Return the drawings of this process by TeX and ``display``, the one used last at the end.
 
-    It is one for all threads, and each operation on it is atomic.
+    None stands for a formula that cannot be drawn. All threads share the drawings, and each
+    operation on them is atomic.
     """
     return OrderedDict()
 

@@ -7,7 +7,7 @@ become small tables.
 
 import html
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -308,9 +308,9 @@ class _Writer:
     def inside(self, element: _Element, place: _Place) -> str:
         """Return what is in ``element`` as HTML."""
         pieces: list[str] = []
-        nodes = list(element.children)
+        nodes = deque(element.children)
         while nodes and not self.was_cut:
-            node = nodes.pop(0)
+            node = nodes.popleft()
             if isinstance(node, str):
                 pieces.append(_breakable(node))
                 self._spend_characters(len(node), place)
@@ -319,7 +319,7 @@ class _Writer:
                     pieces.pop()
                 pieces.append(embedded)
                 while nodes and (_name(nodes[0]) == "br" or _is_blank(nodes[0])):
-                    nodes.pop(0)
+                    nodes.popleft()
                 if nodes and not _is_block(nodes[0]):
                     pieces.append("<p>")  # else Qt puts the text outside of a list
             else:

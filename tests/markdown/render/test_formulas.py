@@ -47,6 +47,18 @@ def test_the_picture_of_a_formula_is_drawn_again_if_it_is_no_longer_kept() -> No
     assert formulas.formula_svg(found) == drawn.svg
 
 
+def test_the_drawings_used_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A section that is shown again must not wait for its formulas after the next few."""
+    monkeypatch.setattr(formulas, "_MAX_DRAWINGS", 2)
+    formulas._drawings().clear()
+    painter = FormulaPainter(60)
+    for source in ("a_1", "a_2", "a_1", "a_3"):
+        painter.draw(source, display=False)
+    without = FormulaPainter(-1)
+    assert without.draw("a_1", display=False)
+    assert without.draw("a_2", display=False) is None
+
+
 def test_formulas_for_which_there_is_no_time_displace_none_that_are_drawn() -> None:
     first = FormulaPainter(60).draw(LONG + "+ 2", display=True)
     without = FormulaPainter(-1)
@@ -58,6 +70,12 @@ def test_formulas_for_which_there_is_no_time_displace_none_that_are_drawn() -> N
 def test_the_text_column_of_starred_cases_is_not_drawn_as_letters() -> None:
     starred = r"\begin{cases*} a & if $x > 0$ \\ b & otherwise \end{cases*}"
     assert FormulaPainter(60).draw(starred, display=True) is None
+
+
+@pytest.mark.parametrize("source", [r"\text", r"a \mbox", r"\text{%}", r"\frac", r"\left("])
+def test_a_formula_that_is_being_typed_stays_source(source: str) -> None:
+    """``StopIteration`` of the library once ended the rendering of the whole section."""
+    assert FormulaPainter(60).draw(source, display=False) is None
 
 
 def test_a_formula_that_is_not_understood_stays_source() -> None:
