@@ -401,9 +401,11 @@ def _form(schema: dict[str, Any]) -> str:
             return " or ".join(words)
         case {"type": "integer", "minimum": least, "maximum": most}:
             return f"a whole number from {least} to {most}"
-        case {"type": "array", "maxItems": most}:
-            return f"a list of up to {most} texts"
+        case {"type": "array", "maxItems": most, "items": {"maxLength": longest}}:
+            least = "1" if schema.get("minItems") else "up"
+            return f"a list of {least} to {most} texts of up to {longest:,} characters"
         case {"maxLength": most}:
-            return f"a text of up to {most:,} characters"
+            least = "1" if schema.get("minLength") else "up"
+            return f"a text of {least} to {most:,} characters"
         case _:
             return "true or false"

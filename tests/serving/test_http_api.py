@@ -275,7 +275,10 @@ class TestAccess:
                 "There is no parameter “limit”. Leave it out; the parameters are: vault,",
             ),
             ({"q": "x" * 20_001}, "“q” is not valid. Give a text of up to 20,000 characters."),
-            ({"q": "x", "tags": [""] * 11}, "“tags” is not valid. Give a list of up to 10 texts."),
+            (
+                {"q": "x", "tags": [""] * 11},
+                "“tags” is not valid. Give a list of up to 10 texts of",
+            ),
         ],
     )
     def test_wrong_parameters_are_named(

@@ -260,7 +260,12 @@ class TestTools:
                 {"query": "x", "after": "soon"},
                 "“after” is not a date. Give one",
             ),
-            ("read_note", {"path": ""}, "“path” is not valid. Give a text of up to 4,096"),
+            ("read_note", {"path": ""}, "“path” is not valid. Give a text of 1 to 4,096"),
+            (
+                "read_notes",
+                {"places": []},
+                "Give a list of 1 to 10 texts of up to 1,000 characters.",
+            ),
         ],
     )
     def test_explain_wrong_arguments(

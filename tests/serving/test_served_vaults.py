@@ -119,7 +119,7 @@ def test_an_empty_place_stops_no_other_from_being_read(tmp_path: Path, home: Pat
         assert answer.structured_content
         assert [page["path"] for page in answer.structured_content["pages"]] == ["todo.md"]
         assert answer.structured_content["problems"] == [
-            "“path” is not valid. Give a text of up to 4,096 characters."
+            "“path” is not valid. Give a text of 1 to 4,096 characters."
         ]
 
 
