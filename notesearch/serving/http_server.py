@@ -114,7 +114,7 @@ class Guard:
 
     def _is_authorized(self, authorization: list[str]) -> bool:
         scheme, _, token = authorization[0].partition(" ") if authorization else ("", "", "")
-        is_right = hmac.compare_digest(token.strip().encode(), self._token)
+        is_right = hmac.compare_digest(token.strip(" \t").encode(), self._token)
         return is_right and scheme.lower() == "bearer" and len(authorization) == 1
 
 

@@ -250,6 +250,10 @@ class TestAccess:
             assert answer.json()["error"].keys() == {"kind", "message", "code"}
             assert answer.json()["error"]["message"]
 
+    def test_white_space_of_other_scripts_is_part_of_a_token(self, address: str) -> None:
+        headers = {b"Authorization": f"Bearer {TOKEN}\xa0".encode("latin-1")}
+        assert httpx2.get(f"{address}/api/v1/stats", headers=headers).status_code == 401
+
     def test_its_own_origin_is_allowed(self, address: str) -> None:
         assert get(address, "stats", {**BEARER, "Origin": address}).status_code == 200
 
