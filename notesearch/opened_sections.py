@@ -130,7 +130,8 @@ def change_recent(file: Path, change: Callable[[dict[str, Any]], dict[str, Any]]
 
 def forget_recent(file: Path, vault: Path) -> None:
     """Delete the sections opened last in ``vault`` from ``file``, a ``SECTIONS_FILE``."""
-    change_recent(file, lambda recent: {k: v for k, v in recent.items() if k != str(vault)})
+    if file.exists():
+        change_recent(file, lambda recent: {k: v for k, v in recent.items() if k != str(vault)})
 
 
 def update_recent(

@@ -350,7 +350,7 @@ def _em(face: QFont) -> float:
 def _formula_place(address: str, face: QFont, available: int) -> tuple[QRectF, QSize] | None:
     """Return the rectangle of a formula in its picture, and the size of that; None if invalid.
 
-    The picture of at ``address`` has space around the formula. A formula wider than
+    The picture at ``address`` has space around the formula. A formula wider than
     ``available`` pixels becomes smaller.
     """
     measures = formulas.ADDRESS.fullmatch(address)

@@ -200,7 +200,7 @@ def _picture_in(node: _Node) -> _Element | None:
 
 def _tidy(element: _Element) -> None:
     """Change what is in ``element`` where Qt would show it otherwise than a browser."""
-    _drop_last_breaks(element)
+    _drop_invisible(element)
     element.children = list(_separated(element.children))
     _drop_repeated_captions(element.children)
     if element.name == "p":
@@ -215,8 +215,11 @@ def _tidy(element: _Element) -> None:
             _tidy(child)
 
 
-def _drop_last_breaks(element: _Element) -> None:
-    """Drop a line break at the end of a block, for which a browser shows nothing."""
+def _drop_invisible(element: _Element) -> None:
+    """Drop what takes no room in a browser, but a line in Qt.
+
+    These are paragraphs and heads of tables without text, and a line break at the end of a block.
+    """
     kept: list[_Node] = []
     is_end = element.is_block
     for node in reversed(element.children):

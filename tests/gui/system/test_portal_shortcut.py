@@ -179,22 +179,13 @@ def test_a_silent_portal_times_out(
     assert "does not answer" in shortcut.state.sentence
 
 
-def test_a_session_closed_by_the_desktop_is_reported(
-    qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
+@pytest.mark.parametrize("end", ["EndSession", "SendNonsense"])
+def test_a_closed_session_and_a_malformed_message_are_reported(
+    qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut, end: str
 ) -> None:
     portal()
     granted(qtbot, shortcut)
-    do("EndSession")
-    settled(qtbot, shortcut, Kind.UNAVAILABLE)
-
-
-def test_after_a_malformed_message_there_is_no_shortcut(
-    qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
-) -> None:
-    """The thread died, and the shortcut was still shown as active."""
-    portal()
-    granted(qtbot, shortcut)
-    do("SendNonsense")
+    do(end)
     settled(qtbot, shortcut, Kind.UNAVAILABLE)
 
 
