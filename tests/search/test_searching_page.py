@@ -1,5 +1,6 @@
 """Every example of docs/searching.md is parsed as it says and finds the section it names."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,9 +49,8 @@ READ = {
 
 def examples() -> dict[str, str]:
     """Return the first and the last column of the page's table, without its header."""
-    rows = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| `")]
-    cells = [row.strip("| ").split(" | ") for row in rows]
-    return {cell[0].strip("`"): cell[-1] for cell in cells}
+    rows = re.findall(r"^`(.+?)` \| .+ \| (.+)$", PAGE.read_text("utf-8"), re.MULTILINE)
+    return dict(rows)
 
 
 @pytest.fixture(scope="module")
