@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _RELATED = 0.35
 """Minimum cosine of two passages that is worth showing. Passages are nearer to each other than a
-short query is to any (docs/quality.md)."""
+short query is to any."""
 
 _UNRELATED = 0.45
 """The cosine that the nearest passage of a folder about other subjects hardly ever reaches."""
