@@ -148,7 +148,7 @@ def test_the_arrow_of_the_order_follows_its_label(mirrored: App) -> None:
 
 def test_actions_are_shown_above_their_hint(qtbot: QtBot, mirrored: App) -> None:
     press(qtbot, mirrored, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
-    card = mirrored.window.command_palette.card.geometry()
+    card = mirrored.window.choices.card.geometry()
     assert card.left() < mirrored.window.width() - card.right()
 
 

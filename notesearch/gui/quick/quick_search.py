@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QFrame, QHBoxLayout, QVBoxL
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel, SectionKey
 from notesearch.gui.results.results_pane import ResultsPane, ResultsSummary
-from notesearch.gui.session.actions import QuickActions
+from notesearch.gui.session.actions import QuickActions, show_actions
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.preferences import Preferences
@@ -389,7 +389,7 @@ class QuickSearch(QObject):
 
     @Slot()
     def _show_menu(self) -> None:
-        self.window.command_palette.show_actions(self.actions.window_groups())
+        show_actions(self.window.choices, self.actions.window_groups())
 
     @Slot()
     def _show_keys(self) -> None:

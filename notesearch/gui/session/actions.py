@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -10,7 +10,6 @@ from notesearch.gui.translation import shortcut_text, translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.keys import KeyRepeatFilter
 from notesearch.gui.widgets.popovers import ChoicePopover
-from notesearch.gui.widgets.theme import Theme
 
 KEYS = "keys"
 """A property of actions: the key that triggers it, if a widget handles the key, such as Enter."""
@@ -208,31 +207,23 @@ class QuickActions(PaneActions):
         ]
 
 
-class CommandPalette(ChoicePopover):
-    """Lists actions in groups; closes before one is triggered, by choice or by its keys."""
+def show_actions(popover: ChoicePopover, groups: Iterable[Sequence[QAction]]) -> None:
+    """List in ``popover`` once each enabled, visible action of ``groups``; close an open list.
 
-    def __init__(self, window: QWidget, theme: Theme) -> None:
-        super().__init__(window, theme, translate("Actions"))
-        self.chosen.connect(self._trigger)
-
-    def show_actions(self, groups: Iterable[Sequence[QAction]]) -> None:
-        """List once each enabled, visible action of ``groups``; close the list if it is open."""
-        if self.is_open:
-            self.close_up()
-            return
-        choices = list[Choice]()
-        listed = set[QAction]()
-        for group in groups:
-            possible = (action for action in group if action.isEnabled() and action.isVisible())
-            offered = [action for action in possible if action not in listed]
-            listed.update(offered)
-            for action in offered:
-                action.triggered.connect(self.close_up, Qt.ConnectionType.UniqueConnection)
-                is_last = action is offered[-1]
-                keys = keys_text(action)
-                choices.append(Choice(action.text(), keys, ends_group=is_last, value=action))
-        self.offer(choices, prompt=translate("Search actions"))
-
-    @Slot(object)
-    def _trigger(self, action: QAction) -> None:
-        action.trigger()
+    The list closes before an action is triggered, by choice or by its keys.
+    """
+    name = translate("Actions")
+    if popover.close_list(name):
+        return
+    choices = list[Choice]()
+    listed = set[QAction]()
+    for group in groups:
+        possible = (action for action in group if action.isEnabled() and action.isVisible())
+        offered = [action for action in possible if action not in listed]
+        listed.update(offered)
+        for action in offered:
+            action.triggered.connect(popover.close_actions, Qt.ConnectionType.UniqueConnection)
+            is_last = action is offered[-1]
+            keys = keys_text(action)
+            choices.append(Choice(action.text(), keys, ends_group=is_last, value=action))
+    popover.offer(name, choices, QAction.trigger, prompt=translate("Search actions"))

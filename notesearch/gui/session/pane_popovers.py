@@ -16,6 +16,7 @@ from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.query_examples import Examples, find_examples, tips
 from notesearch.gui.session.search_controller import CurrentWorkers, SearchController, after_paint
+from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_reader import Question, part_of
 from notesearch.gui.translation import notes_text, number_text, page_text, translate
 from notesearch.gui.widgets import answer_texts
@@ -37,6 +38,7 @@ class PanePopovers(QObject):
         actions: PaneActions,
         search: SearchController,
         preview: PreviewController,
+        opener: SectionOpener,
         workers: CurrentWorkers,
         parent: QObject | None = None,
     ) -> None:
@@ -45,6 +47,7 @@ class PanePopovers(QObject):
         self._workers = workers
         self._search = search
         self._preview = preview
+        self._opener = opener
         for button, action, slot in (
             (window.preview.head.outline_button, actions.outline, self.show_outline),
             (window.results.summary.narrow_button, actions.narrow, self.ask_for_facets),
@@ -56,11 +59,8 @@ class PanePopovers(QObject):
         self._after_paint = after_paint(self)
         self._after_paint.timeout.connect(self._ask_for_completions)
         window.field.filter_begun.connect(self._on_filter_begun)
-        window.outline.chosen.connect(preview.go_to)
         self._narrowed = ""  # the query whose facets wait for its final answer
         search.settled.connect(self._narrow)
-        window.facets.chosen.connect(window.field.add_filter)
-        window.tips.chosen.connect(self._search_tip)
 
     @Slot(str)
     def _on_filter_begun(self, begun: str) -> None:
@@ -90,16 +90,20 @@ class PanePopovers(QObject):
     @Slot()
     def show_outline(self) -> None:
         """List the headings of the previewed note; close the list if it is already open."""
-        popover = self._window.outline
+        popover = self._window.choices
         preview = self._preview
-        if popover.is_open or preview.place is None or not self._window.shows_results:
-            popover.close_up()
+        name = translate("Note outline")
+        is_closed = popover.close_list(name)
+        if is_closed or preview.place is None or not self._window.shows_results:
             return
         path, line = preview.place
         outline = preview.outline
         current = section_at(outline, line)
         popover.offer(
+            name,
             outline_choices(path, outline, current),
+            preview.go_to,
+            opened=self._opener.open_at,
             prompt=translate("Filter headings in “{title}”", title=preview.title),
             current=current,
             hints=section_hints(),
@@ -114,17 +118,17 @@ class PanePopovers(QObject):
         self, path: str, outline: tuple[SectionLink, ...], counts: tuple[int, ...]
     ) -> None:
         """Show how often the query matches below each heading, if ``outline`` is still open."""
-        popover = self._window.outline
+        popover = self._window.choices
         shown_at = self._preview.place
-        if popover.is_open and shown_at and (path, outline) == (shown_at[0], self._preview.outline):
+        is_open = popover.shows(translate("Note outline"))
+        if is_open and shown_at and (path, outline) == (shown_at[0], self._preview.outline):
             current = section_at(outline, shown_at[1])
             popover.refine(outline_choices(path, outline, current, counts))
 
     @Slot()
     def ask_for_facets(self) -> None:
         """Ask for the facets of all results; close the popover if it is already open."""
-        if self._window.facets.is_open:
-            self._window.facets.close_up()
+        if self._window.choices.close_list(translate("Narrow the results")):
             return
         self._narrowed = self._search.text
         if self._search.answered:
@@ -154,8 +158,10 @@ class PanePopovers(QObject):
             for facet in group
         ]
         button = self._window.results.summary.narrow_button
-        self._window.facets.offer(
+        self._window.choices.offer(
+            translate("Narrow the results"),
             choices,
+            self._window.field.add_filter,
             prompt=translate("Show only results with …")
             if choices
             else translate("No filter would narrow these results."),
@@ -166,22 +172,21 @@ class PanePopovers(QObject):
     def ask_for_tips(self) -> None:
         """Ask for examples from the notes; close the popover if it is already open."""
         workers = self._workers()
-        if self._window.tips.is_open:
-            self._window.tips.close_up()
-        elif workers:
+        if not self._window.choices.close_list(translate("Search tips")) and workers:
             question = Question("examples", find_examples, self._offer_tips, nothing=Examples())
             workers.reading.ask(question)
 
     def _offer_tips(self, examples: Examples) -> None:
         related = translate("Close in meaning, though it has none of your words")
         choices = [Choice(query, detail=meaning, value=query) for query, meaning in tips(examples)]
-        self._window.tips.offer(
+        self._window.choices.offer(
+            translate("Search tips"),
             [*choices, Choice(translate("Related"), detail=related, value="")],
+            self._search_tip,
             prompt=translate("Search tips: choose an example to try it"),
             anchor=self._window.field.tips_button,
         )
 
-    @Slot(object)
     def _search_tip(self, query: str) -> None:
         if query:
             self._window.field.set_text(query)

@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
-from notesearch.gui.translation import translate
 from notesearch.gui.widgets.keys import focus_next_pane
 from notesearch.gui.widgets.notices import Banner, MessagePage, scrolling
 from notesearch.gui.widgets.search_field import InputMethodRelay, SearchField
@@ -28,8 +27,8 @@ class PaneWindow(QMainWindow):
         page: A page with a message, in place of the results.
         notice: The bar that reports what went wrong with the selected section.
         digits: Opens rows by Alt and their number.
+        choices: The popover that shows all lists of the window: actions, headings, filters.
         star: The popover in which to edit the name and shortcut of a starred query.
-        facets: The popover of filters that narrow the results.
 
     Signals:
         activated: The window became the active one.
@@ -66,21 +65,16 @@ class PaneWindow(QMainWindow):
         """Add ``body``, which holds the results and the preview, and the popovers above it."""
         # Imported here, because the main window is first painted without them.
         from notesearch.gui.results.results_view import RowDigits
-        from notesearch.gui.session.actions import CommandPalette
         from notesearch.gui.widgets.popovers import ChoicePopover, StarPopover
 
-        theme = self.theme
         self.results = results
         self.preview = preview
         self.stack.addWidget(body)
-        self.command_palette = CommandPalette(self, theme)
-        self.star = StarPopover(self)
-        self.outline = ChoicePopover(self, theme, translate("Note outline"))
-        self.tips = ChoicePopover(self, theme, translate("Search tips"))
-        self.facets = ChoicePopover(self, theme, translate("Narrow the results"))
         self.digits = RowDigits(self, results.view)
         InputMethodRelay(self.field, (results.view, preview.browser), self)
-        self._parts += [self.command_palette, self.outline, self.tips, self.facets]
+        self.choices = ChoicePopover(self, self.theme)
+        self.star = StarPopover(self)
+        self._parts += [self.choices, self.star]
 
     @property
     def shows_results(self) -> bool:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from notesearch.gui.results.results_view import RowMenu
-from notesearch.gui.session.actions import PaneActions, keys_text
+from notesearch.gui.session.actions import PaneActions, keys_text, show_actions
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_popovers import PanePopovers
 from notesearch.gui.session.pane_window import PaneWindow
@@ -76,7 +76,9 @@ class SearchPane(QObject):
             window.field, QueryHistory(preferences.paths.data), window.star, self
         )
         self.announcer = Announcer(window, self)
-        self.popovers = PanePopovers(window, actions, self.search, self.preview, workers, self)
+        self.popovers = PanePopovers(
+            window, actions, self.search, self.preview, self.opener, workers, self
+        )
         self._row_menu = RowMenu(window.results.view, actions.section_groups, self)
         self._connect_parts()
         self._connect_actions()
@@ -162,7 +164,6 @@ class SearchPane(QObject):
         view.selected.connect(self._on_selected)
         view.opened.connect(self.opener.open_selected)
         window.digits.chosen.connect(self.opener.open_selected)
-        window.outline.opened.connect(self.opener.open_at)
         window.preview.head.open_button.clicked.connect(self.opener.open_previewed)
         window.preview.browser.place_chosen.connect(self.opener.open_position)
         window.preview.browser.menu_opening.connect(self._extend_menu)
@@ -243,7 +244,7 @@ class SearchPane(QObject):
     def _show_command_palette(self) -> None:
         window = self._window
         selected = window.shows_results and window.results.view.section is not None
-        window.command_palette.show_actions(self._actions.palette_groups(selected=selected))
+        show_actions(window.choices, self._actions.palette_groups(selected=selected))
 
     @Slot()
     def _update_index(self) -> None:

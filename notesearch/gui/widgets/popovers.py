@@ -1,7 +1,8 @@
 """Popovers: cards inside a window that close when they lose the focus."""
 
 import sys
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
+from typing import Any
 
 from PySide6.QtCore import (
     QEvent,
@@ -15,13 +16,11 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFormLayout,
     QFrame,
-    QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListView,
     QPushButton,
@@ -40,6 +39,11 @@ from notesearch.results import SectionResult
 
 _MARGIN = 12
 _FOOT = 32
+_GAP = 8
+
+
+def _ignore(_value: object) -> None:
+    """Do nothing with what the user has chosen."""
 
 
 class Popover(QWidget):
@@ -48,45 +52,32 @@ class Popover(QWidget):
     The popover is a transparent child widget that covers the window. Because it is not a window of
     its own, the window stays active, and the position is right even on Wayland.
 
-    The card is made when the popover first opens. Most popovers never open, and each card would
-    take time at the start and at each change of colours.
-
     Attributes:
-        card: The visible part. The card and everything in it exist only after ``make_card``.
-
-    Signals:
-        closed: The popover was closed, by the user or by the program.
+        card: The visible part.
+        column: The layout of the card, to which subclasses add their parts.
     """
 
-    closed = Signal()
-    card: QFrame
-
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, *, padding: int = 14) -> None:
         super().__init__(window)
-        self.has_card = False
+        self.card = QFrame(self)
+        self.card.setObjectName("popover")
+        self.column = QVBoxLayout(self.card)
+        self._padding = padding
         self._anchor: QWidget | None = None
         self._before: QWidget | None = None
         self.hide()
 
-    def make_card(self) -> None:
-        """Make the card if there is none yet."""
-        if not self.has_card:
-            self.has_card = True
-            self.card = QFrame(self)
-            self.card.setObjectName("popover")
-            self.fill_card()
-
-    def fill_card(self) -> None:
-        """Put the parts into the card, which is empty here; subclasses add theirs."""
-
     def set_theme(self, theme: Theme) -> None:
         """Apply the sizes of the current font; a subclass may also need the colours."""
         if self.is_open:
-            self._fit()
+            self.fit()
             self.place_card()
 
-    def _fit(self) -> None:
-        """Apply the font sizes. Subclasses implement this."""
+    def fit(self) -> None:
+        """Apply the sizes of the current font to the parts."""
+        padding = px(self._padding)
+        self.column.setContentsMargins(padding, padding, padding, padding)
+        self.column.setSpacing(px(min(self._padding, _GAP)))
 
     @property
     def is_open(self) -> bool:
@@ -100,6 +91,7 @@ class Popover(QWidget):
             self.window().installEventFilter(self)
             QApplication.instance().focusChanged.connect(self._on_focus_changed)  # type: ignore[union-attr]
         self._anchor = anchor
+        self.fit()
         self.place_card()
         self.show()
         self.raise_()
@@ -117,7 +109,6 @@ class Popover(QWidget):
         if inside:
             self._restore_focus()
         self._before = self._anchor = None
-        self.closed.emit()
 
     def _restore_focus(self) -> None:
         """Focus the widget that had the focus before; if impossible, focus the search field."""
@@ -208,32 +199,25 @@ _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _ENTER_MODIFIERS = {Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier}
 _WIDTH = (260, 520)
 _LIST = 400
+_LIST_PADDING = 7
 
 
 class ChoicePopover(Popover):
     """A popover with a list of choices, and a field that filters it.
 
-    The field keeps the focus. Arrow keys move in the list, Enter chooses.
-
-    Signals:
-        chosen: The user chose with Enter or a click; carries the value of the choice.
-        opened: The user chose with Ctrl+Enter; carries the value of the choice.
+    The field keeps the focus. Arrow keys move in the list, Enter chooses. One popover shows all the
+    lists of a window, one after another; its accessible name says which.
     """
 
-    chosen = Signal(object)
-    opened = Signal(object)
-
-    def __init__(self, window: QWidget, theme: Theme, name: str = "") -> None:
-        super().__init__(window)
+    def __init__(self, window: QWidget, theme: Theme) -> None:
+        super().__init__(window, padding=_LIST_PADDING)
         self._theme = theme
         self._hinted: tuple[KeyHint, ...] = ()
+        self._chosen: Callable[[Any], object] = _ignore
+        self._opened: Callable[[Any], object] = _ignore
         self._width = 0
         self.model = ChoiceModel(self)
         self._delegate = ChoiceDelegate(theme, self)
-        self.setAccessibleName(name)
-
-    def fill_card(self) -> None:
-        """Put the field, the list and the key hints into the card."""
         self._field = PromptField()
         self._field.installEventFilter(self)
         self._field.textChanged.connect(self._on_filter)
@@ -250,15 +234,14 @@ class ChoicePopover(Popover):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._nothing.hide()
         self._hints = KeyHints()
-        self._column = QVBoxLayout(self.card)
         for part in (self._field, self._nothing, self.list):
-            self._column.addWidget(part)
-        self._column.addWidget(self._hints, 0, Qt.AlignmentFlag.AlignLeading)
+            self.column.addWidget(part)
+        self.column.addWidget(self._hints, 0, Qt.AlignmentFlag.AlignLeading)
 
     @property
     def current(self) -> Choice | None:
         """The selected choice; None without one."""
-        return self.model.choice(self.list.currentIndex()) if self.has_card else None
+        return self.model.choice(self.list.currentIndex())
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme`` and the sizes of the current font."""
@@ -266,44 +249,70 @@ class ChoicePopover(Popover):
         self._delegate.set_theme(theme)
         super().set_theme(theme)
 
-    def _fit(self) -> None:
+    def fit(self) -> None:
+        """Apply the sizes of the current font to the parts."""
+        super().fit()
         self.list.doItemsLayout()
-        self._column.setContentsMargins(px(7), px(7), px(7), px(7))
-        self._column.setSpacing(px(7))
         self._field.fit()
         self._hints.show_hints(self._hinted, self._theme)
         self._hints.setVisible(bool(self._hinted))
         self._width = self._delegate.measure(self.model.choices)
 
+    def shows(self, name: str) -> bool:
+        """Return whether the list called ``name`` is open."""
+        return self.is_open and self.accessibleName() == name
+
+    def close_list(self, name: str) -> bool:
+        """Close the list called ``name`` if it is open; return whether it was."""
+        was_shown = self.shows(name)
+        if was_shown:
+            self.close_up()
+        return was_shown
+
     def offer(
         self,
+        name: str,
         choices: Sequence[Choice],
+        chosen: Callable[[Any], object],
         *,
         prompt: str,
+        opened: Callable[[Any], object] | None = None,
         nothing: str = "",
         current: int = 0,
         hints: Sequence[KeyHint] = (),
         anchor: QWidget | None = None,
     ) -> None:
-        """Open the popover below ``anchor``, or in the bottom right corner.
+        """Open the list called ``name`` below ``anchor``, or in the bottom right corner.
 
-        ``prompt`` is the field's placeholder, ``nothing`` the text shown in place of no choices,
-        ``current`` the position of the choice to select.
+        ``chosen`` is called with the value of the choice that Enter or a click chooses, and
+        ``opened`` if Ctrl+Enter does. ``prompt`` is the field's placeholder, ``nothing`` the text
+        shown in place of no choices, ``current`` the position of the choice to select.
         """
-        self.make_card()
+        self.setAccessibleName(name)
         self._hinted = tuple(hints)
         self._field.clear()
         self._field.set_prompt(prompt)
         self._field.setAccessibleDescription("" if choices else nothing)
-        self.list.setAccessibleName(self.accessibleName())
+        self.list.setAccessibleName(name)
         unmatched = translate("Nothing matches")
         self._nothing.setText(unmatched if choices else nothing or unmatched)
         self.model.set_choices(choices)
         self._show_rows()
-        self._fit()
         self._select(self.model.find(current))
+        self._chosen = chosen
+        self._opened = opened or chosen
         self.pop_up(self._field, anchor)
         self.list.scrollTo(self.list.currentIndex(), QListView.ScrollHint.PositionAtCenter)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Forget what to call: the calls refer to the window, which would be a cycle."""
+        super().hideEvent(event)
+        self._chosen = self._opened = _ignore
+
+    @Slot()
+    def close_actions(self) -> None:
+        """Close the list of actions, because one of them is triggered by its keys."""
+        self.close_list(translate("Actions"))
 
     def refine(self, choices: Sequence[Choice]) -> None:
         """Replace all choices with ``choices``, which differ only in details; keep the filter."""
@@ -320,11 +329,12 @@ class ChoicePopover(Popover):
         text = self._nothing.fontMetrics().horizontalAdvance(self._nothing.text()) + px(2)
         width = max(min(most, max(self._width + bar, text)), least, hints.width() + px(16))
         shown = min(px(_LIST), rows) or self._nothing.heightForWidth(width)
-        frame = 2 * px(7) + 2
+        gap = px(_LIST_PADDING)
+        frame = 2 * gap + 2
         width += frame
-        height = frame + self._field.minimumHeight() + px(7) + max(px(28), shown)
+        height = frame + self._field.minimumHeight() + gap + max(px(28), shown)
         if self._hinted:
-            height += px(7) + hints.height()
+            height += gap + hints.height()
         return QSize(width, height)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -384,8 +394,9 @@ class ChoicePopover(Popover):
     def _choose(self, index: QModelIndex, *, opened: bool = False) -> None:
         choice = self.model.choice(index)
         if choice is not None:
+            call = self._opened if opened else self._chosen
             self.close_up()
-            (self.opened if opened else self.chosen).emit(choice.value)
+            call(choice.value)
 
 
 STAR_KEYS = tuple(f"Ctrl+Shift+F{number}" for number in range(1, 10))
@@ -401,30 +412,23 @@ class StarPopover(Popover):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.setAccessibleName(translate("Starred query"))
-
-    def fill_card(self) -> None:
-        """Put the form into the card."""
         self.name = QLineEdit()
         self.name.setPlaceholderText(translate("Optional"))
         self.keys = DropDown()
         self.button = QPushButton(translate("Save"))
         self.button.clicked.connect(self._save)
         self.button.setProperty("primary", "true")
-        self._form = QFormLayout(self.card)
-        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter)
-        self._form.addRow(text_label(self.accessibleName(), role="strong", wrap=False))
-        self._form.addRow(translate("Name"), self.name)
-        self._form.addRow(translate("Shortcut"), self.keys)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.button)
-        self._form.addRow(row)
-        self.name.setAccessibleName(translate("Name"))
-        self.keys.setAccessibleName(translate("Shortcut"))
+        form = QFormLayout()
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter)
+        for label, part in ((translate("Name"), self.name), (translate("Shortcut"), self.keys)):
+            form.addRow(label, part)
+            part.setAccessibleName(label)
+        self.column.addWidget(text_label(self.accessibleName(), role="strong", wrap=False))
+        self.column.addLayout(form)
+        self.column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTrailing)
 
     def edit(self, name: str, keys: str, taken: Container[str], anchor: QWidget) -> None:
         """Open below ``anchor`` with ``name`` and ``keys``, without the shortcuts ``taken``."""
-        self.make_card()
         self.name.setText(name)
         self.keys.clear()
         self.keys.addItem(translate("None"), "")
@@ -432,7 +436,6 @@ class StarPopover(Popover):
             if shortcut not in taken:
                 self.keys.addItem(shortcut_text(shortcut), shortcut)
         self.keys.setCurrentIndex(max(0, self.keys.findData(keys)))
-        self._fit()
         self.pop_up(self.name, anchor)
         self.name.selectAll()
 
@@ -452,10 +455,9 @@ class StarPopover(Popover):
         target.setFocus(Qt.FocusReason.TabFocusReason)
         return True
 
-    def _fit(self) -> None:
-        self._form.setContentsMargins(px(14), px(12), px(14), px(14))
-        self._form.setHorizontalSpacing(px(12))
-        self._form.setVerticalSpacing(px(8))
+    def fit(self) -> None:
+        """Apply the sizes of the current font to the parts."""
+        super().fit()
         for part in (self.name, self.keys):
             part.setMinimumHeight(px(30))
         self.card.setMinimumWidth(px(_STAR_WIDTH))
@@ -463,108 +465,85 @@ class StarPopover(Popover):
     @Slot()
     def _save(self) -> None:
         name = " ".join(self.name.text().split())
-        keys = self.keys.currentData()
         self.close_up()
-        self.saved.emit(name, keys)
+        self.saved.emit(name, self.keys.currentData())
 
 
 _WHY_WIDTH = 340
 
 
 class WhyPopover(Popover):
-    """Shows why a section is a result, with a sentence for each reason."""
+    """Says why a section is a result, or asks for a note and says why it is not a result.
 
-    def fill_card(self) -> None:
-        """Put the labels for the title and the sentences into the card."""
-        self._title = text_label(role="strong")
-        self._text = text_label(tone="text2")
-        self._column = QVBoxLayout(self.card)
-        for label in (self._title, self._text):
-            self._column.addWidget(label)
-        self.card.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    @property
-    def text(self) -> str:
-        """The shown sentences, one on each line."""
-        return self._text.text()
-
-    def explain(self, result: SectionResult, *, compared: bool) -> None:
-        """Open with the reasons for ``result``; ``compared`` says if meaning was compared, too."""
-        self.make_card()
-        title = translate("Why “{section}” is a result")
-        self._title.setText(title.format(section=shortened(result.section)))
-        self._text.setText("\n".join(why_sentences(result, compared=compared)))
-        for label in (self._title, self._text):
-            _set_wrap_width(label)
-        self.card.setAccessibleName(f"{self._title.text()}. {self.text}")
-        self._fit()
-        self.pop_up(self.card)
-
-    def _fit(self) -> None:
-        self._column.setContentsMargins(px(16), px(14), px(16), px(14))
-        self._column.setSpacing(px(8))
-
-
-class WhyNotPopover(Popover):
-    """Asks why a note is not a result, and shows the answer; ``asked`` carries its name."""
+    ``asked`` carries the name of the note.
+    """
 
     asked = Signal(str)
 
-    def fill_card(self) -> None:
-        """Put the field and the answer into the card."""
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._title = text_label(role="strong")
         self.field = PromptField(translate("Name or heading of the missing note"))
         self.field.textEdited.connect(self._forget_answer)
         self.field.returnPressed.connect(self._ask)
         self._text = text_label(tone="text2")
-        self._column = QVBoxLayout(self.card)
-        for part in (self.field, self._text):
-            self._column.addWidget(part)
+        for part in (self._title, self.field, self._text):
+            self.column.addWidget(part)
+        self.card.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     @property
     def text(self) -> str:
-        """The shown answer; empty before there is one."""
+        """The shown sentences, one on each line; empty before there is an answer."""
         return self._text.text()
+
+    def explain(self, result: SectionResult, *, compared: bool) -> None:
+        """Open with the reasons for ``result``; ``compared`` says if meaning was compared, too."""
+        title = translate("Why “{section}” is a result", section=shortened(result.section))
+        self._title.setText(title)
+        self._open("\n".join(why_sentences(result, compared=compared)), self.card)
 
     @Slot()
     def ask(self) -> None:
-        """Open with an empty field."""
-        self.make_card()
+        """Open with an empty field for the name of a note."""
+        self._title.clear()
         self.field.clear()
-        self._fit()
-        self._show("")
-        self.pop_up(self.field)
+        self._open("", self.field)
 
     def answer(self, note: str, reasons: Sequence[str]) -> None:
         """Show the reasons, unless the field no longer has the name ``note``."""
         if self.is_open and note == self.field.text().strip():
             self._show("\n".join(reasons))
-            self.place_card()
 
-    def _fit(self) -> None:
-        self._column.setContentsMargins(px(14), px(14), px(14), px(14))
-        self._column.setSpacing(px(10))
-        self.field.setFixedWidth(px(_WHY_WIDTH))
+    def fit(self) -> None:
+        """Apply the sizes of the current font to the parts."""
+        super().fit()
         self.field.fit()
+        for part in (self._title, self.field, self._text):
+            part.setFixedWidth(px(_WHY_WIDTH))
+        for label in (self._title, self._text):
+            label.setMinimumHeight(max(0, label.heightForWidth(px(_WHY_WIDTH))))
 
     @Slot()
     def _forget_answer(self) -> None:
         """Hide the answer, which is about another name."""
         if self.text:
             self._show("")
-            self.place_card()
 
     @Slot()
     def _ask(self) -> None:
         self.asked.emit(self.field.text())
 
+    def _open(self, text: str, focus: QWidget) -> None:
+        self._title.setVisible(focus is not self.field)
+        self.field.setVisible(focus is self.field)
+        self._show(text)
+        self.pop_up(focus)
+
     def _show(self, text: str) -> None:
         self._text.setText(text)
         self._text.setVisible(bool(text))
-        _set_wrap_width(self._text)
-        self.card.setAccessibleName(text)
-        self._column.activate()
-
-
-def _set_wrap_width(label: QLabel) -> None:
-    label.setFixedWidth(px(_WHY_WIDTH))
-    label.setMinimumHeight(max(0, label.heightForWidth(px(_WHY_WIDTH))))
+        self.card.setAccessibleName(". ".join(filter(None, (self._title.text(), text))))
+        if self.is_open:
+            self.fit()
+            self.column.activate()
+            self.place_card()

@@ -285,7 +285,6 @@ class FolderScope(QObject):
         self._vault = vault
         window.folder.button.clicked.connect(self.offer_folders)
         window.folder.cross.clicked.connect(self.search_everywhere)
-        window.folders.chosen.connect(self._search_in)
         actions.choose_scope.triggered.connect(self.offer_folders)
         actions.search_everywhere.triggered.connect(self.search_everywhere)
         vault.opening.connect(self._show_scope)
@@ -296,10 +295,9 @@ class FolderScope(QObject):
         """Open the list of the top-level folders; close it if it is open."""
         window = self._window
         status = self._vault.status
-        popover = window.folders
         folder = self._scope.folder
-        if popover.is_open or self._vault.path is None:
-            popover.close_up()
+        title = translate("Folders")
+        if window.choices.close_list(title) or self._vault.path is None:
             return
         names = ("", *(status.folders if status else ()))
         choices = [
@@ -307,8 +305,13 @@ class FolderScope(QObject):
             for name in names
         ]
         current = names.index(folder) if folder in names else 0
-        popover.offer(
-            choices, prompt=translate("Filter folders"), current=current, anchor=window.folder
+        window.choices.offer(
+            title,
+            choices,
+            self._search_in,
+            prompt=translate("Filter folders"),
+            current=current,
+            anchor=window.folder,
         )
 
     @Slot()
@@ -316,7 +319,6 @@ class FolderScope(QObject):
         """Search the whole notes folder."""
         self._search_in("")
 
-    @Slot(object)
     def _search_in(self, folder: str) -> None:
         self._scope.set_folder(folder)
         self._show_scope()

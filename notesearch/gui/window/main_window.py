@@ -63,8 +63,7 @@ class MainWindow(PaneWindow):
         offer: The bar that offers a multilingual model.
         menu: The menu of the button at the top right.
         panes: The splitter that holds results and preview.
-        folders: The popover of top-level folders.
-        why, why_not: The popovers that say why a section is a result, and why a note is not.
+        why: The popover that says why a section is a result, or why a note is not.
 
     Signals:
         painted: The window was painted for the first time; slow work may start.
@@ -105,16 +104,13 @@ class MainWindow(PaneWindow):
         """Add the parts that the first paint does not show; the list shows ``model``."""
         from notesearch.gui.preview.preview_pane import PreviewPane
         from notesearch.gui.results.results_pane import ResultPanes
-        from notesearch.gui.widgets.popovers import ChoicePopover, WhyNotPopover, WhyPopover
+        from notesearch.gui.widgets.popovers import WhyPopover
 
         theme = self.theme
         self.panes = panes = ResultPanes(model, PreviewPane(theme), theme)
         self.add_panes(panes.results, panes.preview, panes)
-        self.folders = ChoicePopover(self, theme, translate("Folders"))
-        self.related = ChoicePopover(self, theme)  # also of backlinks, so named when it opens
         self.why = WhyPopover(self)
-        self.why_not = WhyNotPopover(self)
-        self._parts += [panes, self.folders, self.related, self.why, self.why_not]
+        self._parts += [panes, self.why]
         self._order_tabs()
         self._is_furnished = True
         self._fit()

@@ -43,10 +43,8 @@ class SectionPopovers(QObject):
         actions.related.triggered.connect(self.find_related)
         actions.backlinks.triggered.connect(self.find_backlinks)
         actions.why.triggered.connect(self.explain)
-        actions.why_not.triggered.connect(window.why_not.ask)
-        window.why_not.asked.connect(self._ask_why_not)
-        window.related.chosen.connect(pane.preview.go_to)
-        window.related.opened.connect(pane.opener.open_at)
+        actions.why_not.triggered.connect(window.why.ask)
+        window.why.asked.connect(self._find_reasons)
 
     @Slot()
     def find_related(self) -> None:
@@ -84,13 +82,13 @@ class SectionPopovers(QObject):
         return status is not None and status.awaits_vectors
 
     @Slot(str)
-    def _ask_why_not(self, note: str) -> None:
+    def _find_reasons(self, note: str) -> None:
         workers = self._vault.main_workers()
         search = self._pane.search
         if workers and note.strip():
             name = note.strip()
             find = partial(explain_absence, query=search.text, note=name, within=search.within)
-            answer = partial(self._window.why_not.answer, name)
+            answer = partial(self._window.why.answer, name)
             workers.read(Question("reasons", find, answer))
 
     def _show_related(self, found: list[Choice] | str) -> None:
@@ -108,9 +106,11 @@ class SectionPopovers(QObject):
         self._offer(name, found, translate("Filter backlinks"), nothing)
 
     def _offer(self, name: str, choices: list[Choice], prompt: str, nothing: str) -> None:
-        self._window.related.setAccessibleName(name)
-        self._window.related.offer(
+        self._window.choices.offer(
+            name,
             choices,
+            self._pane.preview.go_to,
+            opened=self._pane.opener.open_at,
             prompt=prompt,
             nothing=nothing,
             hints=section_hints() if choices else (),

@@ -20,7 +20,7 @@ ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
 
 
 def test_ctrl_k_lists_the_actions_on_the_section(qtbot: QtBot, quick: QuickSearch) -> None:
-    actions = quick.window.command_palette
+    actions = quick.window.choices
     typed(qtbot, quick, "food")
     press(quick, Key.Key_K, CONTROL)
     assert [one.text for one in actions.model.shown][:3] == [
@@ -61,7 +61,7 @@ def test_the_first_action_is_the_one_of_enter(
 
 def test_without_a_section_there_are_actions_of_the_window(quick: QuickSearch) -> None:
     press(quick, Key.Key_K, CONTROL)
-    offered = [one.text for one in quick.window.command_palette.model.shown]
+    offered = [one.text for one in quick.window.choices.model.shown]
     assert {
         "Continue in the main window",
         "Starred and earlier queries",
@@ -151,7 +151,7 @@ def test_f10_opens_the_menu_even_with_a_selected_section(qtbot: QtBot, quick: Qu
     with qtbot.waitSignal(quick.pane.preview.shown):
         typed(qtbot, quick, "food")
     press(quick, Key.Key_F10)
-    offered = [one.text for one in quick.window.command_palette.model.shown]
+    offered = [one.text for one in quick.window.choices.model.shown]
     assert offered[:2] == ["Continue in the main window", "Update index"]
     assert "Quit" in offered
 
@@ -175,7 +175,7 @@ def test_the_outline_leads_to_other_sections(
     with qtbot.waitSignal(quick.pane.preview.shown):
         typed(qtbot, quick, "food")
     press(quick, Key.Key_O, CTRL | Qt.KeyboardModifier.ShiftModifier)
-    outline = quick.window.outline
+    outline = quick.window.choices
     assert outline.is_open
     qtbot.waitUntil(lambda: any(choice.badge for choice in outline.model.choices))
     QTest.keyClicks(quick.window.focusWidget(), "temp")

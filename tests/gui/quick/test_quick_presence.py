@@ -72,8 +72,8 @@ def test_a_popover_is_beside_the_edge_not_beside_the_shadow(
     window = quick_search.QuickWindow(ResultsModel(), DARK)
     qtbot.addWidget(window)
     window.show()
-    window.outline.offer([Choice(f"{number}") for number in range(90)], prompt="")
-    edge, card = window.card.geometry(), window.outline.card.geometry()
+    window.choices.offer("", [Choice(f"{number}") for number in range(90)], print, prompt="")
+    edge, card = window.card.geometry(), window.choices.card.geometry()
     assert edge.right() - card.right() == px(12)
     assert edge.left() == (14 if translucent else 0)
 

@@ -92,7 +92,7 @@ def app(start: StartApp, vault: Path) -> App:
 
 
 def test_a_chosen_facet_becomes_a_chip(qtbot: QtBot, app: App) -> None:
-    button, popover = app.window.results.summary.narrow_button, app.window.facets
+    button, popover = app.window.results.summary.narrow_button, app.window.choices
     assert not button.isVisible()
     typed(qtbot, app, "food")
     assert button.isVisible()
@@ -118,8 +118,8 @@ def test_facets_count_all_results_even_if_asked_for_before_the_final_answer(
     typed(qtbot, app, "food")
     app.window.field.set_text("food -stove")
     app.actions.narrow.trigger()
-    assert not app.window.facets.is_open, "the answer by words may lack some of the results"
-    qtbot.waitUntil(lambda: app.window.facets.is_open)
+    assert not app.window.choices.is_open, "the answer by words may lack some of the results"
+    qtbot.waitUntil(lambda: app.window.choices.is_open)
     assert app.pane.search.answered
 
 
@@ -129,7 +129,7 @@ def test_facets_of_a_former_query_do_not_open(qtbot: QtBot, app: App) -> None:
     app.window.field.clear()
     typed(qtbot, app, "stove")
     QTest.keyClicks(app.window.focusWidget(), "s")
-    assert (app.window.field.text, app.window.facets.is_open) == ("stoves", False)
+    assert (app.window.field.text, app.window.choices.is_open) == ("stoves", False)
 
 
 def test_quick_search_narrows_with_a_key(
@@ -141,15 +141,16 @@ def test_quick_search_narrows_with_a_key(
     qtbot.waitUntil(quick.window.isActiveWindow)
     typed_in_quick(qtbot, quick, "food")
     QTest.keyClick(quick.window, Key.Key_N, ALT)
-    qtbot.waitUntil(lambda: quick.window.facets.is_open)
+    qtbot.waitUntil(lambda: quick.window.choices.is_open)
     with qtbot.waitSignal(quick.pane.search.settled):
-        quick.window.facets.chosen.emit("tag:deer")
+        QTest.keyClicks(quick.window.focusWidget(), "deer")
+        QTest.keyClick(quick.window.focusWidget(), Key.Key_Return)
     assert quick.window.field.text == "tag:deer food"
 
 
 @pytest.mark.parametrize("way", ["button", "key"])
 def test_examples_come_from_the_notes_and_run(qtbot: QtBot, app: App, way: str) -> None:
-    field, popover = app.window.field, app.window.tips
+    field, popover = app.window.field, app.window.choices
     if way == "button":
         QTest.mouseClick(field.tips_button, Qt.MouseButton.LeftButton)
     else:
@@ -161,7 +162,8 @@ def test_examples_come_from_the_notes_and_run(qtbot: QtBot, app: App, way: str) 
     assert '"window seats"' in offered or '"wood stove"' in offered
     assert offered[-1] == "Related"
     with qtbot.waitSignal(app.pane.search.settled):
-        popover.chosen.emit("tag:travel")
+        QTest.keyClicks(app.window.focusWidget(), "tag:travel")
+        QTest.keyClick(app.window.focusWidget(), Key.Key_Return)
     assert field.text == "tag:travel"
     assert {note.path for note in app.model.notes} == {"travel/Kyoto.md", "travel/Nara.md"}
     assert field.isAncestorOf(app.window.focusWidget()), "typing goes on"
@@ -205,5 +207,5 @@ def test_an_empty_vault_has_tips_too() -> None:
 
 def test_quick_search_has_tips(qtbot: QtBot, quick: QuickSearch) -> None:
     QTest.mouseClick(quick.window.field.tips_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: quick.window.tips.is_open)
+    qtbot.waitUntil(lambda: quick.window.choices.is_open)
     assert quick.window.isVisible()

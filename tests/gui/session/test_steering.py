@@ -105,5 +105,5 @@ def test_the_list_of_actions_finds_it_by_its_usual_name(qtbot: QtBot, app: App) 
     typed(qtbot, app, "food")
     app.actions.all_actions.trigger()
     QTest.keyClicks(app.window.focusWidget(), "like")
-    shown = [action.text for action in app.window.command_palette.model.shown]
+    shown = [action.text for action in app.window.choices.model.shown]
     assert shown == ["More like this", "Less like this"]

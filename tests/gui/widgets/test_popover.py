@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QFontMetrics, QKeySequence
 from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy, QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.session.actions import KEYS, CommandPalette
+from notesearch.gui.session.actions import KEYS, show_actions
 from notesearch.gui.widgets.choices import Choice, ChoiceModel
 from notesearch.gui.widgets.keys import KeyHint
 from notesearch.gui.widgets.popovers import ChoicePopover
@@ -43,9 +43,21 @@ def window(qtbot: QtBot) -> Iterator[QMainWindow]:
 @pytest.fixture
 def fruit(window: QMainWindow) -> ChoicePopover:
     """An open popover with fruit to choose from."""
-    popover = ChoicePopover(window, LIGHT, "Fruit")
-    popover.offer(FRUIT, prompt="Filter fruit", current=1)
+    popover = ChoicePopover(window, LIGHT)
+    offer_fruit(popover, [])
     return popover
+
+
+def offer_fruit(popover: ChoicePopover, heard: list[str]) -> None:
+    """Offer the fruit; what Ctrl+Enter chooses is heard with an exclamation mark."""
+    popover.offer(
+        "Fruit",
+        FRUIT,
+        heard.append,
+        opened=lambda value: heard.append(f"{value}!"),
+        prompt="Filter fruit",
+        current=1,
+    )
 
 
 def press(window: QMainWindow, key: Key, modifier: Qt.KeyboardModifier | None = None) -> None:
@@ -85,8 +97,9 @@ def test_typing_filters(
 
 
 def test_a_long_sentence_in_place_of_the_rows_is_in_full_view(window: QMainWindow) -> None:
-    popover = ChoicePopover(window, LIGHT, "Fruit")
-    popover.offer([], prompt="Filter fruit", nothing="There is no fruit on this tree. " * 6)
+    popover = ChoicePopover(window, LIGHT)
+    nothing = "There is no fruit on this tree. " * 6
+    popover.offer("Fruit", [], print, prompt="Filter fruit", nothing=nothing)
     [label] = popover.card.findChildren(QLabel, options=Qt.FindChildOption.FindDirectChildrenOnly)
     assert label.height() >= label.heightForWidth(label.width())
     assert popover.card.rect().contains(label.geometry())
@@ -110,12 +123,12 @@ def test_a_long_sentence_in_place_of_the_rows_is_in_full_view(window: QMainWindo
 def test_arrows_select_and_enter_chooses(
     window: QMainWindow, fruit: ChoicePopover, keys: list[Key], expected: str
 ) -> None:
-    chosen, opened = QSignalSpy(fruit.chosen), QSignalSpy(fruit.opened)
+    heard = list[str]()
+    offer_fruit(fruit, heard)
     for key in keys:
         press(window, key)
     press(window, Key.Key_Return)
-    assert [value for (value,) in map(chosen.at, range(chosen.count()))] == [expected]
-    assert opened.count() == 0
+    assert heard == [expected]
     assert not fruit.is_open
 
 
@@ -136,9 +149,10 @@ def test_ctrl_enter_opens_even_if_the_window_uses_that_key(
     action = QAction("Elsewhere", window)
     action.setShortcut(QKeySequence("Ctrl+Return"))
     window.addAction(action)
-    elsewhere, opened = QSignalSpy(action.triggered), QSignalSpy(fruit.opened)
+    elsewhere, heard = QSignalSpy(action.triggered), list[str]()
+    offer_fruit(fruit, heard)
     press(window, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert (opened.count(), elsewhere.count()) == (1, 0)
+    assert (heard, elsewhere.count()) == (["Pear!"], 0)
 
 
 def test_enter_without_a_selection_does_nothing(window: QMainWindow, fruit: ChoicePopover) -> None:
@@ -154,24 +168,29 @@ def test_an_empty_list_says_that_nothing_matches(window: QMainWindow, fruit: Cho
     assert visible_texts() == []
     QTest.keyClicks(window.focusWidget(), "xyzzy")
     assert visible_texts() == ["Nothing matches"]
-    fruit.offer(FRUIT, prompt="Filter fruit")
+    offer_fruit(fruit, [])
     assert visible_texts() == []
 
 
 def test_a_click_chooses(window: QMainWindow, fruit: ChoicePopover) -> None:
-    chosen = QSignalSpy(fruit.chosen)
+    heard = list[str]()
+    offer_fruit(fruit, heard)
     place = fruit.list.visualRect(fruit.model.find(2)).center()
     QTest.mouseClick(fruit.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert chosen.at(0) == ["Plum"]
+    assert heard == ["Plum"]
 
 
-def test_a_popover_that_never_opens_has_no_card(window: QMainWindow) -> None:
-    popover = ChoicePopover(window, LIGHT, "Fruit")
-    popover.set_theme(DARK)
-    assert not popover.findChildren(QWidget)
-    assert popover.current is None
-    popover.offer(FRUIT, prompt="Filter fruit")
-    assert popover.current == FRUIT[0]
+def test_a_list_replaces_another_and_each_name_closes_its_own(
+    window: QMainWindow, fruit: ChoicePopover
+) -> None:
+    heard = list[str]()
+    fruit.offer("Nuts", [Choice("Walnut", value="Walnut")], heard.append, prompt="Filter nuts")
+    assert (fruit.shows("Fruit"), fruit.shows("Nuts")) == (False, True)
+    assert not fruit.close_list("Fruit")
+    press(window, Key.Key_Return)
+    assert heard == ["Walnut"]
+    assert window.focusWidget() is window.centralWidget()
+    assert not fruit.close_list("Nuts"), "it is closed already"
 
 
 def test_escape_closes_it_and_restores_the_focus(window: QMainWindow, fruit: ChoicePopover) -> None:
@@ -197,7 +216,7 @@ def test_it_closes_when_it_loses_the_focus_or_the_window_hides(
     assert line is not None
     line.setFocus()
     assert not fruit.is_open
-    fruit.offer(FRUIT, prompt="")
+    offer_fruit(fruit, [])
     window.hide()
     assert not fruit.is_open
 
@@ -228,15 +247,15 @@ def test_the_card_is_on_the_screen_when_the_window_is_not_wholly(
     fruit.close_up()
     window.move(place)
     anchor = window.centralWidget() if has_anchor else None
-    fruit.offer(FRUIT, prompt="Filter fruit", anchor=anchor)
+    fruit.offer("Fruit", FRUIT, print, prompt="Filter fruit", anchor=anchor)
     card = QRect(fruit.card.mapToGlobal(QPoint()), fruit.card.size())
     assert window.screen().availableGeometry().contains(card)
 
 
 def test_an_open_card_keeps_its_size_when_the_colours_change(window: QMainWindow) -> None:
-    popover = ChoicePopover(window, LIGHT, "Fruit")
+    popover = ChoicePopover(window, LIGHT)
     hints = [KeyHint(("Enter",), "Eat"), KeyHint(("Ctrl", "Enter"), "Keep for winter")]
-    popover.offer(FRUIT, prompt="Filter fruit", hints=hints)
+    popover.offer("Fruit", FRUIT, print, prompt="Filter fruit", hints=hints)
     before = popover.card.size()
     popover.set_theme(DARK)
     assert popover.card.size() == before
@@ -245,8 +264,8 @@ def test_an_open_card_keeps_its_size_when_the_colours_change(window: QMainWindow
 def test_a_long_name_is_not_cut_for_the_keys_of_other_rows(window: QMainWindow) -> None:
     window.resize(320, 400)
     name, keys = "Show the section around this one", "Ctrl+Alt+Shift+Page Down"
-    popover = ChoicePopover(window, LIGHT, "Actions")
-    popover.offer([Choice(name), Choice("Undo", keys)], prompt="Find")
+    popover = ChoicePopover(window, LIGHT)
+    popover.offer("Actions", [Choice(name), Choice("Undo", keys)], print, prompt="Find")
     metrics = QFontMetrics(font(Role.ROW))
     needed = metrics.horizontalAdvance(name)
     row = popover.list.visualRect(popover.model.index(0))
@@ -279,8 +298,8 @@ def test_actions_are_grouped_and_show_their_keys(window: QMainWindow) -> None:
         new_action("Off"),
     )
     off.setEnabled(False)
-    shown = CommandPalette(window, LIGHT)
-    shown.show_actions([[opening, off], [off], [copying]])
+    shown = ChoicePopover(window, LIGHT)
+    show_actions(shown, [[opening, off], [off], [copying]])
     assert [one.text for one in shown.model.shown] == ["Open", "Copy"]
     assert [choice.keys for choice in shown.model.shown] == ["Enter", "Ctrl+Shift+C"]
     assert shown.model.rowCount() == 3, "a line between the groups, none at the end"
@@ -288,9 +307,9 @@ def test_actions_are_grouped_and_show_their_keys(window: QMainWindow) -> None:
 
 def test_the_chosen_action_runs_after_the_list_closes(window: QMainWindow) -> None:
     seen: list[bool] = []
-    shown, action = CommandPalette(window, LIGHT), new_action("Copy path")
+    shown, action = ChoicePopover(window, LIGHT), new_action("Copy path")
     action.triggered.connect(lambda: seen.append(shown.is_open))
-    shown.show_actions([[new_action("Open"), action]])
+    show_actions(shown, [[new_action("Open"), action]])
     QTest.keyClicks(window.focusWidget(), "copy")
     press(window, Key.Key_Return)
     assert seen == [False]
@@ -299,19 +318,19 @@ def test_the_chosen_action_runs_after_the_list_closes(window: QMainWindow) -> No
 
 def test_an_action_that_is_triggered_by_its_keys_closes_the_list(window: QMainWindow) -> None:
     """Ctrl+P once asked for a printer while the list stayed open below."""
-    shown, printing = CommandPalette(window, LIGHT), new_action("Print", "Ctrl+P")
+    shown, printing = ChoicePopover(window, LIGHT), new_action("Print", "Ctrl+P")
     window.addAction(printing)
     for _ in range(2):
-        shown.show_actions([[printing]])
+        show_actions(shown, [[printing]])
         triggered = QSignalSpy(printing.triggered)
         press(window, Key.Key_P, Qt.KeyboardModifier.ControlModifier)
         assert (triggered.count(), shown.is_open) == (1, False)
 
 
 def test_opening_it_again_closes_it(window: QMainWindow) -> None:
-    shown = CommandPalette(window, LIGHT)
+    shown = ChoicePopover(window, LIGHT)
     for expected in (True, False):
-        shown.show_actions([[new_action("Open")]])
+        show_actions(shown, [[new_action("Open")]])
         assert shown.is_open is expected
 
 
@@ -347,8 +366,8 @@ def test_the_filter_selects_what_it_means_most_likely(
     window: QMainWindow, typed: str, selected: str
 ) -> None:
     names = "Show whole note", "Why this result?", "Why is a note not here?", "Note outline"
-    shown = CommandPalette(window, LIGHT)
-    shown.show_actions([[new_action(name) for name in names]])
+    shown = ChoicePopover(window, LIGHT)
+    show_actions(shown, [[new_action(name) for name in names]])
     QTest.keyClicks(window.focusWidget(), typed)
     assert shown.current is not None
     assert shown.current.text == selected

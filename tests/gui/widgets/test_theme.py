@@ -13,7 +13,6 @@ from notesearch.gui.app import App
 from notesearch.gui.results.results_delegate import RowMetrics
 from notesearch.gui.results.results_model import HeaderRow, ResultsModel
 from notesearch.gui.results.results_view import ResultsView
-from notesearch.gui.session.actions import CommandPalette
 from notesearch.gui.widgets import icons, theme
 from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, contrast, high_contrast
 from notesearch.gui.window.appearance import stylesheet
@@ -110,9 +109,7 @@ def test_the_selected_row_of_a_list_is_seen_in_high_contrast(
     monkeypatch.setattr("notesearch.gui.window.appearance.prefers_high_contrast", lambda: True)
     app.appearance.update()
     app.actions.all_actions.trigger()
-    palette = app.window.findChild(CommandPalette)
-    assert palette is not None
-    assert differing(palette.list, 0, 1), "the first is selected"
+    assert differing(app.window.choices.list, 0, 1), "the first is selected"
     app.settings_controller.show()
     assert app.settings_controller.dialog is not None
     names = app.settings_controller.dialog.names

@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -190,10 +191,10 @@ def test_one_note_can_be_searched_alone(qtbot: QtBot, both: App) -> None:
 
 def test_backlinks_stay_in_the_folder(qtbot: QtBot, both: App) -> None:
     typed(qtbot, both, "spirit")
-    popover = both.window.related
+    popover = both.window.choices
     both.actions.backlinks.trigger()
     qtbot.waitUntil(lambda: popover.is_open)
-    popover.chosen.emit(popover.model.choices[0].value)
+    press(qtbot, both, Key.Key_Return)
     qtbot.waitUntil(lambda: "Three coats" in previewed(both))
     assert both.pane.preview.place == ("Home/boat/varnish.md", 5)
 
@@ -201,15 +202,16 @@ def test_backlinks_stay_in_the_folder(qtbot: QtBot, both: App) -> None:
 def test_facets_and_completions_count_all_folders(qtbot: QtBot, both: App) -> None:
     typed(qtbot, both, "varnish")
     both.actions.narrow.trigger()
-    qtbot.waitUntil(lambda: both.window.facets.is_open)
-    assert [one.text for one in both.window.facets.model.shown] == [
+    qtbot.waitUntil(lambda: both.window.choices.is_open)
+    assert [one.text for one in both.window.choices.model.shown] == [
         "path:/Home/",
         "path:/Home/boat/",
         "path:/office/",
         "has:link",
     ]
     with qtbot.waitSignal(both.pane.search.settled):
-        both.window.facets.chosen.emit("path:/office/")
+        QTest.keyClicks(both.window.focusWidget(), "office")
+        press(qtbot, both, Key.Key_Return)
     assert places(both) == {"office/varnish.md"}
 
 

@@ -42,7 +42,7 @@ from tests.gui.using_window import (
 
 
 def test_ctrl_k_lists_the_actions_on_the_section(qtbot: QtBot, app: App) -> None:
-    actions = app.window.command_palette
+    actions = app.window.choices
     press(qtbot, app, Key.Key_K, CONTROL)
     listed = [one.text for one in actions.model.shown]
     assert {"Choose folder…", "Starred and earlier queries"} <= set(listed), "nothing is selected"
@@ -114,11 +114,11 @@ def test_the_outline_closes_even_if_the_former_focus_is_gone(qtbot: QtBot, app: 
     qtbot.waitUntil(lambda: app.pane.preview.place is not None)
     app.window.preview.browser.setFocus()
     press(qtbot, app, Key.Key_O, CONTROL | SHIFT)
-    assert app.window.outline.is_open
+    assert app.window.choices.is_open
     press(qtbot, app, Key.Key_P, ALT)
     assert not app.window.preview.isVisible()
     press(qtbot, app, Key.Key_Escape)
-    assert not app.window.outline.is_open
+    assert not app.window.choices.is_open
     QTest.keyClicks(QApplication.focusWidget(), "x")
     assert app.window.field.text == "dashix"
 
@@ -392,7 +392,7 @@ def test_what_is_open_follows_the_theme_and_the_size_of_text(qtbot: QtBot, app: 
     (page,) = app.window.findChildren(KeyPage)
     arrow = next(label for label in page.findChildren(QLabel) if not label.pixmap().isNull())
     press(qtbot, app, Key.Key_K, CONTROL)
-    palette = app.window.command_palette
+    palette = app.window.choices
     assert palette.is_open
 
     def dark(widget: QWidget) -> bool:

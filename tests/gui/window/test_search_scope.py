@@ -34,7 +34,7 @@ def choose_folder(qtbot: QtBot, app: App, name: str) -> None:
 def test_a_top_level_folder_can_be_chosen(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
     QTest.mouseClick(app.window.folder.findChildren(QToolButton)[0], Qt.MouseButton.LeftButton)
-    shown = [choice.text for choice in app.window.folders.model.shown]
+    shown = [choice.text for choice in app.window.choices.model.shown]
     assert shown == ["Everywhere", "kitchen", "travel"]
     press(qtbot, app, Key.Key_Escape)
     choose_folder(qtbot, app, "kit")
@@ -47,8 +47,8 @@ def test_the_list_of_actions_leads_to_the_folders(qtbot: QtBot, app: App) -> Non
     press(qtbot, app, Key.Key_K, CONTROL)
     QTest.keyClicks(app.window.focusWidget(), "one folder")
     press(qtbot, app, Key.Key_Return)
-    assert app.window.folders.model.shown[0].text == "Everywhere"
-    assert app.window.folders.is_open
+    assert app.window.choices.model.shown[0].text == "Everywhere"
+    assert app.window.choices.is_open
 
 
 def test_the_folder_stays_when_a_setting_opens_the_vault_again(qtbot: QtBot, app: App) -> None:

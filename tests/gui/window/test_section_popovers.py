@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Settings
 from notesearch.gui.app import App
 from notesearch.gui.widgets.answer_texts import why_sentences
-from notesearch.gui.widgets.popovers import WhyNotPopover
+from notesearch.gui.widgets.popovers import WhyPopover
 from notesearch.gui.window.section_popovers import find_backlinks
 from notesearch.messages import NO_SENTENCE
 from notesearch.results import SectionResult, Why
@@ -39,7 +39,7 @@ def on_food(qtbot: QtBot, app: App) -> App:
 
 def test_the_outline_shows_the_current_section_and_the_matches(qtbot: QtBot, on_food: App) -> None:
     press(qtbot, on_food, Key.Key_O, CONTROL | SHIFT)
-    popover = on_food.window.outline
+    popover = on_food.window.choices
     assert popover.current is not None
     assert popover.current.text == "Food"
     qtbot.waitUntil(lambda: any(choice.badge for choice in popover.model.choices))
@@ -64,9 +64,9 @@ def test_ctrl_enter_in_the_outline_opens_the_editor(
 ) -> None:
     on_food.actions.outline.trigger()
     QTest.keyClicks(on_food.window.focusWidget(), "temp")
-    with qtbot.waitSignal(on_food.window.outline.opened) as place:
+    with qtbot.waitSignal(on_food.pane.opener.opened) as told:
         press(qtbot, on_food, Key.Key_Return, CONTROL)
-    assert place.args == [("travel/Trip to Japan.md", 17)]
+    assert told.args[0] is None, "it is not the selected section"
     qtbot.waitUntil(lambda: opened.files == ["Trip to Japan.md"])
 
 
@@ -234,14 +234,14 @@ def _found(why: Why) -> SectionResult:
 
 def test_related_sections_need_meaning(qtbot: QtBot, on_food: App) -> None:
     on_food.actions.related.trigger()
-    popover = on_food.window.related
+    popover = on_food.window.choices
     qtbot.waitUntil(lambda: popover.is_open)
     assert popover.model.rowCount() == 0
 
 
 def in_place_of_rows(app: App) -> str:
     """Return the visible text between the filter field and the key hints, if it is in full view."""
-    card, only = app.window.related.card, Qt.FindChildOption.FindDirectChildrenOnly
+    card, only = app.window.choices.card, Qt.FindChildOption.FindDirectChildrenOnly
     (label,) = card.findChildren(QLabel, options=only)
     (field,) = card.findChildren(QLineEdit, options=only)
     assert label.y() > field.geometry().bottom()
@@ -255,7 +255,7 @@ def test_related_sections_wait_for_the_vectors(qtbot: QtBot, on_food: App) -> No
     assert status is not None
     on_food.vault.status = replace(status, pending=5, meaning_problem=NO_SENTENCE)
     on_food.actions.related.trigger()
-    qtbot.waitUntil(lambda: on_food.window.related.is_open)
+    qtbot.waitUntil(lambda: on_food.window.choices.is_open)
     assert in_place_of_rows(on_food) == "Search by meaning is not ready yet."
 
 
@@ -266,7 +266,7 @@ def test_related_sections_of_other_notes_are_shown(
     with qtbot.waitSignal(app.pane.preview.shown):
         typed(qtbot, app, "day 3")
     app.actions.related.trigger()
-    popover = app.window.related
+    popover = app.window.choices
     qtbot.waitUntil(lambda: popover.is_open)
     titles = {choice.detail for choice in popover.model.choices}
     assert titles
@@ -305,7 +305,7 @@ def test_backlinks_are_the_sections_that_link_to_the_note(
     )
     _wait_for_links(qtbot, on_food, path, 3)
     press(qtbot, on_food, Key.Key_B, CONTROL | SHIFT)
-    popover = on_food.window.related
+    popover = on_food.window.choices
     qtbot.waitUntil(lambda: popover.is_open)
     assert [(one.text, one.detail) for one in popover.model.shown] == [
         ("Spring", "Plans"),
@@ -360,13 +360,13 @@ def _wait_for_links(qtbot: QtBot, app: App, path: str, count: int) -> None:
     qtbot.waitUntil(lambda: len(library.parts[""].backlinks(path)) == count)
 
 
-def _starts_with(popover: WhyNotPopover, text: str) -> bool:
+def _starts_with(popover: WhyPopover, text: str) -> bool:
     return popover.text.startswith(text)
 
 
 def test_it_tells_why_a_note_is_not_here(qtbot: QtBot, on_food: App) -> None:
     on_food.actions.why_not.trigger()
-    popover = on_food.window.why_not
+    popover = on_food.window.why
     assert popover.is_open
     text = popover.field.fontMetrics().horizontalAdvance(popover.field.placeholderText())
     assert popover.field.width() > text
