@@ -113,7 +113,7 @@ class NoteLibrary:
         embedder: "Embedder | None" = None,
         model: ModelLoader | None = None,
     ) -> Self:
-        """Return the library of the folder ``vault``; nothing is read or loaded yet.
+        """Return the library of the folder ``vault``; neither index nor model is loaded yet.
 
         Args:
             vault: The notes folder, or its name in the settings. It need not exist right now.

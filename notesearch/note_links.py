@@ -192,7 +192,7 @@ class NotePictures:
             return False
 
     def _find_name(self, target: str, folder: str) -> str | None:
-        """Return the path of a picture that ends in ``target``; the shortest one, or None.
+        """Return the shortest path of a picture that ends in ``target``, or None.
 
         If there are any below ``folder``, only those count.
         """

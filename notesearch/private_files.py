@@ -47,7 +47,10 @@ def opened(file: Path, mode: str) -> BinaryIO:
 
 
 def opener(file: str, flags: int) -> int:
-    """Open or create ``file`` and return its descriptor, as ``open(…, opener=opener)`` needs it."""
+    """Open or create ``file``, for this user only, and return its descriptor.
+
+    It is for ``open(…, opener=opener)``.
+    """
     descriptor = os.open(file, flags | _NO_WAIT, _FILE)
     if sys.platform != "win32" and os.fstat(descriptor).st_mode & _OTHERS:
         with contextlib.suppress(OSError):  # on a drive without modes

@@ -79,7 +79,7 @@ class ModelLoader:
 
     @classmethod
     def of(cls, settings: Settings, paths: Paths, embedder: Embedder | None = None) -> Self:
-        """Return the loader of the model in ``settings``; ``embedder`` is used instead of it."""
+        """Return the loader of the model in ``settings``, or of ``embedder`` if it is given."""
         off = NO_SENTENCE if settings.meaning else Sentence("meaning_off")
         return cls(settings.model, paths.model_folders, embedder, off, paths.devices_file)
 

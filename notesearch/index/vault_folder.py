@@ -45,7 +45,7 @@ def vault_identity(vault: Path) -> str:
 
 
 def is_missing(vault: Path, root: str, indexed: Callable[[], Collection[str]]) -> bool:
-    """Return whether the folder is missing, or another one is in its place.
+    """Return whether the folder is missing, unexpectedly empty, or replaced by another one.
 
     ``root`` is the identity that the folder had at the last comparison; ``indexed`` returns the
     paths of the notes in the index, and is called only if necessary.

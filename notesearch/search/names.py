@@ -110,7 +110,7 @@ class _NameWords:
     def are_alike(
         self, names: Sequence[str], wanted: Sequence[frozenset[str]], *, all_words: bool = True
     ) -> bool:
-        """Return whether the words of ``names``, one after the other, are the ``wanted`` ones."""
+        """Return whether each word of ``names`` has a form of the ``wanted`` word at its place."""
         # Most names differ in the number of words: stems in all languages would take longer.
         numbers = chain(*(self._numbers(name, all_words=all_words) for name in names))
         if sum(1 for _ in numbers) != len(wanted):

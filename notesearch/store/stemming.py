@@ -276,7 +276,7 @@ def _hebrew_stem(word: str) -> str:
 def simplified(text: str, language: str) -> str:
     """Return ``text``, of the same length, with simplified in place of traditional characters.
 
-    Nothing changes in other languages than Chinese and Japanese.
+    Only text in Chinese and Japanese changes.
     """
     return text.translate(_simplified_characters(language)) if language in _CHARACTERS else text
 

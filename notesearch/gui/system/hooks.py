@@ -40,7 +40,7 @@ _LOG_BYTES = 1_000_000
 
 
 def start_log(file: Path) -> None:
-    """Log to ``file``, which is rotated at ``_LOG_BYTES``; if that is impossible, do nothing."""
+    """Log to ``file``, which is rotated at ``_LOG_BYTES``; if that is impossible, only warn."""
     from logging.handlers import RotatingFileHandler
 
     class PrivateFileHandler(RotatingFileHandler):

@@ -275,7 +275,7 @@ if sys.platform == "win32":
             self._user32.UnregisterHotKey.argtypes = [window, number]
 
         def grab(self, keys: Keys) -> None:
-            """Register ``keys``."""
+            """Register ``keys`` as the hot key, instead of the previous keys."""
             self.close()
             modifiers = sum(WINDOWS_MODIFIERS[name] for name in keys.modifiers) | _NO_REPEAT
             if self._user32.RegisterHotKey(None, _HOT_KEY, modifiers, windows_code(keys)):
@@ -387,7 +387,7 @@ if sys.platform == "darwin":
             self._listens = False
 
         def grab(self, keys: Keys) -> None:
-            """Register ``keys``."""
+            """Register ``keys`` as the hot key, instead of the previous keys."""
             self.close()
             code = mac_code(keys)
             if code is None or not self._listen():

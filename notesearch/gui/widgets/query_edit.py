@@ -239,7 +239,7 @@ class QueryEdit(QLineEdit):
             self._show(self._future.pop(), edited=True)
 
     def copy(self) -> None:
-        """Copy what is selected, the filters too if everything is."""
+        """Copy the selected text, or the whole query with its filters if all of it is selected."""
         if self.is_all_chosen:
             QGuiApplication.clipboard().setText(self.query)
         else:

@@ -364,7 +364,11 @@ class _PassageCutter:
         return "\n".join(filter(None, shown))
 
     def _spans(self, text: str, whole: Sequence[Span], head: str, budget: int) -> Iterator[Span]:
-        """Yield overlapping spans of at most ``budget`` tokens that cover the words of ``text``."""
+        """Yield overlapping spans that cover the words of ``text``.
+
+        Each has at most ``budget`` tokens and fits into a passage below ``head``. A span of
+        ``whole`` is not cut if it fits into a passage.
+        """
         for start, stop in portions(text):
             self._check()
             inside = [(a - start, b - start) for a, b in whole if a < stop and start < b]

@@ -282,7 +282,8 @@ def _path_parts(section: SectionLink) -> _Parts:
 def _similar_section(note: NoteOutline, name: str) -> list[int]:
     """Return the index of the only section with all words of ``name``, or of the closest one.
 
-    For ``Parent/Child``, each part must be close: a child that does not exist is not left out.
+    The list is empty if none is close. For ``Parent/Child``, each part must be close: a child that
+    does not exist is not left out.
     """
     parts = _parts(name.lstrip("# "))
     if not parts:
