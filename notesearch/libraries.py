@@ -2,7 +2,7 @@
 
 import contextlib
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, chain
@@ -44,7 +44,7 @@ from notesearch.results import (
     Unmet,
 )
 from notesearch.search.filters import joint_choices, quoted_value, same_names
-from notesearch.search.query import as_read_by, parse
+from notesearch.search.query import Query, as_read_by, parse
 from notesearch.status import Status, total
 
 if TYPE_CHECKING:
@@ -222,7 +222,13 @@ class NoteLibraries:
                 _check_meaning(library, result)
             return result
 
-        return joint(*self.answers(search_in, queries))
+        answers, unanswered = self.answers(search_in, queries)
+        known = _known_words(answers.values())
+        if known:
+            again = [name for name in answers if known & _respelt(answers[name])]
+            queries = {**queries, **{name: _with_known(queries[name], known) for name in again}}
+            answers |= self.answers(search_in, again)[0]
+        return joint(answers, unanswered)
 
     def passages(self, text: Queries, *, limit: int = 10, per_note: int = 2) -> PassagesFound:
         """Find passages in all vaults, as ``NoteLibrary.passages`` does; raises as ``search``."""
@@ -582,17 +588,27 @@ def _parts(unmet: Unmet) -> set[str]:
     return set(unmet.together or (unmet.filter,))
 
 
-def _spelling(answers: Sequence[SearchResult]) -> tuple[Respelling, ...]:
-    """Return the corrections of all answers; ``also`` is true if a vault has the typed word."""
-    corrections = {word.typed: word for answer in answers for word in answer.spelling}
-    as_typed = {
+def _respelt(answer: SearchResult) -> frozenset[str]:
+    return frozenset(word.typed for word in answer.spelling)
+
+
+def _known_words(answers: Collection[SearchResult]) -> frozenset[str]:
+    """Return the words that some of the ``answers`` corrected, and that another one found."""
+    return frozenset(
         typed
-        for typed in corrections
+        for typed in frozenset[str]().union(*map(_respelt, answers))
         for answer in answers
-        if answer.sections
-        and typed not in answer.missing
-        and all(word.typed != typed for word in answer.spelling)
-    }
-    return tuple(
-        replace(word, also=word.also or word.typed in as_typed) for word in corrections.values()
+        if answer.sections and typed not in _respelt(answer)
+        if not any(word in typed for word in answer.missing)  # "boat" of the typed "boat,"
     )
+
+
+def _with_known(query: AnyQuery, words: frozenset[str]) -> Query:
+    """Return ``query`` with ``words`` that are not to be corrected."""
+    return replace(parse(query) if isinstance(query, str) else query, known=words)
+
+
+def _spelling(answers: Iterable[SearchResult]) -> tuple[Respelling, ...]:
+    """Return the corrections of all answers, each word once."""
+    words = chain.from_iterable(answer.spelling for answer in answers)
+    return tuple({word.typed: word for word in words}.values())

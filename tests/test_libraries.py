@@ -146,11 +146,18 @@ def test_words_are_missing_only_if_no_vault_has_them(libraries: NoteLibraries) -
     assert libraries.search('"varnish" "sextant"').missing == ("sextant",)
 
 
-def test_a_word_of_another_vault_is_searched_as_typed_there(libraries: NoteLibraries) -> None:
-    (word,) = libraries.search("varnihs").spelling
+@pytest.mark.parametrize("query", ["varnihs", "varnihs, letters"])
+def test_a_word_that_no_vault_has_is_corrected(libraries: NoteLibraries, query: str) -> None:
+    (word,) = libraries.search(query).spelling
     assert (word.meant, word.also) == ("varnish", False)
-    (word,) = libraries.search("kelvan").spelling
-    assert (word.meant, word.also) == ("kelvar", True)
+
+
+@pytest.mark.parametrize("query", ["kelvan", "kelvan, letters"])
+def test_a_word_of_one_vault_is_corrected_in_none(libraries: NoteLibraries, query: str) -> None:
+    """Else the sections of a vault that has only a similar word could be in front."""
+    found = libraries.search(query, mode="words")
+    assert found.spelling == ()
+    assert {one.vault for one in found.sections} == {"work"}
 
 
 def test_a_vault_without_an_index_does_not_stop_the_others(

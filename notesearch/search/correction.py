@@ -245,7 +245,8 @@ _KEYS = {
 def _respellings(query: Query, language: str, reader: Reader) -> dict[Term, Respelling]:
     """Return the corrections of the misspelt words of ``query``."""
     respellings: dict[Term, Respelling] = {}
-    doubtful = (term for term in query.terms if not term.phrase and _is_doubtful(term, reader))
+    unquoted = (t for t in query.terms if not t.phrase and t.text not in query.known)
+    doubtful = (term for term in unquoted if _is_doubtful(term, reader))
     for term in islice(doubtful, _MOST_CORRECTED):
         others = [other for other in query.terms if other != term]
         respelling = _respelling(term, others, language, reader)

@@ -149,6 +149,7 @@ class Query:
         groups: The terms that rank sections.
         required: The clauses that every result must match.
         not_filters: Words that look like filters but are searched as plain text.
+        known: Words that another vault has, so that they are not misspelt.
 
     These are known once it is corrected. Then ``groups`` have the right words for misspelt ones:
 
@@ -165,6 +166,7 @@ class Query:
     groups: Groups = ()
     required: tuple[Clause, ...] = ()
     not_filters: tuple[str, ...] = ()
+    known: frozenset[str] = frozenset()
     searched: Groups = ()
     function_words: frozenset[str] = frozenset()
     language: str = ""
