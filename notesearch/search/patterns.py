@@ -393,7 +393,7 @@ def _is_letter(beginning: str) -> bool:
 
 
 def _start(beginning: str) -> str:
-    """Return a regular expression that finds where a word may have ``beginning``."""
+    """Return a regular expression for the places where a word may begin with ``beginning``."""
     if _is_letter(beginning):
         return f"(?<![0-9a-z]){beginning}"
     spaced = (re.escape(letter) + _BETWEEN_LETTERS.get(letter, "-*") for letter in beginning[:-1])

@@ -327,7 +327,7 @@ class LinkReader:
         return next(iter(self._state.column(query, map(folded_name, paths))), None)
 
     def note_of_day(self, name: str, folder: str = "") -> str | None:
-        """Return the path of the journal of a day such as ``Mar 5th, 2024``, best in ``folder``."""
+        """Return the path of the journal of a day, ``Mar 5th, 2024``; preferably in ``folder``."""
         day = _journal_name(name)
         return self._ending_in(day, folder, self._candidates((day,))) if day else None
 

@@ -109,7 +109,7 @@ class _Copy:
         self._depth = 0
 
     def run(self) -> bytes | None:
-        """Return the copy; None if the drawing is not XML or is too large."""
+        """Return the copy; None if the drawing is not XML, has entities or is too large."""
         elements = 0
         while not self._reader.atEnd():
             kind = self._reader.readNext()
