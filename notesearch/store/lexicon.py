@@ -90,7 +90,7 @@ class Vocabulary:
         return self.sections.get(word, 0)
 
     def existing(self, words: Iterable[str]) -> list[str]:
-        """Return the ``words`` that are in the index; read no others."""
+        """Return those of ``words`` that are in the index; only these words are looked up."""
         found = []
         for word in filter(_is_known, words):
             if word[0] not in self._by_letter and word not in self.sections:

@@ -431,8 +431,8 @@ class SearchController(QObject):
     def _held(self, result: SearchResult) -> tuple[NoteResult, ...]:
         """Return the listed notes that keep their order above the others of ``result``.
 
-        If the index changed, those are the notes down to the selected section, without what is not
-        found any more; otherwise all notes.
+        If the index changed, those are the notes down to the selected section that are still found;
+        otherwise all notes.
         """
         if not self._request.repeat:
             return self._model.notes
