@@ -3,8 +3,9 @@
     python packaging/reliability_page.py [--print]
 
 ``@pytest.mark.fault("A2", fault="…", outcome="…")`` gives a fault's number, the fault itself, and
-the program's response. Further tests of the same fault carry ``@pytest.mark.fault("A2")``. An
-attack also has ``tries``, the number of attempts.
+the program's response. Further tests of the same fault carry ``@pytest.mark.fault("A2")``. One row
+describes several faults if one of their tests names it: ``row="A1 to A3"``. An attack also has
+``tries``, the number of attempts.
 """
 
 import ast
@@ -12,6 +13,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,58 +40,52 @@ The index is a cache of your folder. Whatever happens to the folder, the compute
 the index ends up equal to one built from scratch, and no note is ever changed.
 
 A file event only says where to look. The program compares the whole folder with the index at the
-start, when events were lost, after sleep, when a folder appears or disappears, when a thread of the
-watcher dies, and every quarter of an hour. If all notes are gone at once, the index keeps them
-until it is clear that they were deleted on purpose: the folder is still the same one, and it
-contains other notes, or it held ten notes at most, or a second comparison finds it empty, too.
+start, after sleep, when events were lost, when a folder appears or disappears, and every quarter of
+an hour. If all notes are gone at once, the index forgets them only if the same folder contains
+other notes, had ten notes at most, or is empty in two comparisons.
 
-The tests provoke each fault below on a real file system, watcher and SQLite file, and most compare
-the index with a new one at the end. A test is skipped, and says why, if the machine lacks a right
-that it needs. `grep -rn '"A2"' tests` finds the tests of fault A2. This page is generated from them
-(`packaging/reliability_page.py`).
-
-`make test-isolated` runs the suite without a network and with read-only notes, `make load` tests
-with thousands of notes, and `make attack` the attacks of table K in full.
+Tests provoke each fault below on a real file system, watcher and SQLite file; most compare the
+index with a new one. A test that needs a missing right is skipped, and says why.
+`grep -rn '"A2"' tests` finds those of A2; `make attack` runs table K in full.
 """
 
-_FAULTS = "fault | what the program does\n---|---"
+_FAULTS = "fault | outcome\n---|---"
 _ATTACKS = "attack | tries | result\n---|---|---"
 
 _FOOT = """
 ## Known limits
 
-* The first 8 million characters of a note are read as Markdown, and as many again as plain text.
-  Its first 5,000 headings become sections, and its first 1,500 passages (225,000 words) get
-  vectors. The window, `stats` and `index` list each note beyond such a limit. Other changes are
-  indexed before the next huge note. Its vectors may take a minute more than its words (K8).
+* The first 8 million characters of a note are read as Markdown, as many again as plain text. Its
+  first 5,000 headings become sections, its first 1,500 passages (225,000 words) get vectors. The
+  window, `stats` and `index` list each note beyond a limit. A huge note waits for other changes,
+  and its vectors may take a minute more than its words (K8).
 * If a file is written twice within one tick of the file system's clock (up to 4 ms) and keeps its
   length, only `notesearch doctor` finds the second change.
 * If the disk stores a page in the wrong place, a search may answer wrongly until
   `notesearch doctor --repair` (K7). If another program writes a valid but wrong number into the
   index, such as the line of a section, only a new index corrects it.
-* While a disk does not answer, the system may keep a process that waits for it. The window is
-  closed, and another start works (K10). A server that waits for four notes of such a disk answers
-  no request until then.
-* File systems that ignore case or rewrite accents could not be mounted here, so A21 and A23 test
-  the deciding rule.
-* These parts were written from documentation and have not been run: portals of Linux desktops; and,
-  on Windows and macOS, access lists, finding the place of an open file, pipes and global shortcuts.
+* While a disk does not answer, the system may keep a process that waits for it; another start works
+  (K10). A server that waits for four notes of such a disk answers no request until then.
+* File systems that ignore case or rewrite accents could not be mounted here: A21 and A23 test the
+  rule.
+* Not run yet: portals of Linux desktops; on Windows and macOS, access lists, finding the place of
+  an open file, pipes and global shortcuts.
 """
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault: one row of the page."""
+    """A fault, or several: one row of the page."""
 
     name: str
-    fault: str = ""
-    outcome: str = ""
+    fault: str
+    outcome: str
     tries: str = ""
 
 
 def page() -> str:
     """Return the page in Markdown."""
-    faults = sorted(collected().values(), key=lambda fault: _order(fault.name))
+    faults = sorted(rows(), key=lambda fault: _order(fault.name))
     lines = [_HEAD]
     for letter, title in GROUPS.items():
         lines += [f"## {letter}. {title}\n", _ATTACKS if letter == "K" else _FAULTS]
@@ -98,24 +94,15 @@ def page() -> str:
     return "\n".join(lines).rstrip() + "\n" + _FOOT
 
 
-def collected() -> dict[str, Fault]:
-    """Return the faults by name, from the markers of all tests.
+def rows() -> list[Fault]:
+    """Return the rows that the markers of all tests describe."""
+    described = [(name, dict(texts)) for name, texts in _markers() if texts]
+    return [Fault(texts.pop("row", name), **texts) for name, texts in described]
 
-    Raises:
-        ValueError: A fault is described twice, or never.
-    """
-    found: dict[str, Fault] = {}
-    for file in sorted(TESTS.rglob("test_*.py")):
-        for name, texts in _markers(ast.parse(file.read_text("utf-8"))):
-            fault = found.setdefault(name, Fault(name))
-            if texts and fault.fault:
-                raise ValueError(f"{name} is described twice")
-            if texts:
-                fault.fault, fault.outcome = texts["fault"], texts["outcome"]
-                fault.tries = texts.get("tries", "")
-    if bare := [name for name, fault in found.items() if not fault.fault]:
-        raise ValueError(f"No test describes {bare}")
-    return found
+
+def marked() -> set[str]:
+    """Return the names that the markers of all tests carry, such as ``A1`` and ``A4 to A6``."""
+    return {name for name, _ in _markers()}
 
 
 def numbers(name: str) -> set[int]:
@@ -124,7 +111,13 @@ def numbers(name: str) -> set[int]:
     return set(range(first, rest[0] + 1)) if " to " in name else {first, *rest}
 
 
-def _markers(module: ast.Module) -> Iterator[tuple[str, dict[str, str]]]:
+@cache
+def _markers() -> tuple[tuple[str, dict[str, str]], ...]:
+    files = sorted(TESTS.rglob("test_*.py"))
+    return tuple(marker for file in files for marker in _of(ast.parse(file.read_text("utf-8"))))
+
+
+def _of(module: ast.Module) -> Iterator[tuple[str, dict[str, str]]]:
     for node in ast.walk(module):
         if not isinstance(node, ast.FunctionDef | ast.ClassDef):
             continue

@@ -1,8 +1,8 @@
-"""Every fault of the table has a test, and only faults of the table have markers."""
+"""Every fault of the table has a row and a test, and only faults of the table have markers."""
 
 import pytest
 
-from reliability_page import GROUPS, collected, numbers
+from reliability_page import GROUPS, marked, numbers, rows
 
 COUNTS = {
     "A": 35,
@@ -19,17 +19,14 @@ COUNTS = {
 }
 
 
-@pytest.fixture(scope="module")
-def names() -> list[str]:
-    return list(collected())
+@pytest.mark.parametrize("group", GROUPS)
+def test_each_fault_of_a_group_has_a_test(group: str) -> None:
+    found = [numbers(name) for name in marked() if name.startswith(group)]
+    assert set().union(*found) == set(range(1, COUNTS[group] + 1))
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_each_fault_of_a_group_has_a_test(group: str, names: list[str]) -> None:
-    tested = [numbers(name) for name in names if name.startswith(group)]
-    assert set().union(*tested) == set(range(1, COUNTS[group] + 1))
-
-
-def test_no_fault_has_two_rows(names: list[str]) -> None:
-    seen = [(name[0], number) for name in names for number in numbers(name)]
-    assert len(seen) == len(set(seen))
+def test_each_fault_of_a_group_has_one_row(group: str) -> None:
+    described = [row.name for row in rows() if row.name.startswith(group)]
+    found = sorted(number for name in described for number in numbers(name))
+    assert found == list(range(1, COUNTS[group] + 1))

@@ -45,9 +45,9 @@ main()
 
 @pytest.mark.fault(
     "K10",
-    fault="The disk of the notes stops answering while they are read, opened and counted",
+    fault="The disk stops answering while notes are read, opened and counted",
     tries="a test file system",
-    outcome="The window stays usable, opens another folder, and ends 5 s after it is closed",
+    outcome="The window stays usable, opens another folder, and closes within 5 s",
 )
 def test_k10_the_disk_of_the_notes_is_dead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mount, shown, alive, home = (tmp_path / name for name in ("dead", "shown", "alive", "home"))

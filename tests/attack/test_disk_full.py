@@ -29,11 +29,9 @@ def times_full(folder: Path, first: int, step: int) -> int:
 
 @pytest.mark.fault(
     "K4",
-    fault=(
-        "A disk is full at any write of notes, a repair or another model, and later has room again"
-    ),
+    fault="A disk fills while notes, a repair or another model are written",
     tries="room for 1 to 128 pages",
-    outcome="One sentence names the full disk; then the index equals a new one",
+    outcome="One sentence; with room, the index equals a new one",
 )
 def test_k04_a_disk_that_is_full(tmp_path: Path) -> None:
     assert times_full(tmp_path, 1, SHORT_STEP) > 5

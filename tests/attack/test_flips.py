@@ -176,9 +176,10 @@ def assert_survives(damaged: Damaged, seed: int, kind: Damage) -> None:
 
 @pytest.mark.fault(
     "K3",
-    fault="Random flipped bits, overwritten bytes, zeroed sectors and pages of the index",
-    tries="200",
-    outcome="No traceback, no wrong answer; doctor repairs each damage that would change one",
+    row="K3, K7",
+    fault="Flipped bits, overwritten bytes, zeroed sectors; pages that change places",
+    tries="200 and 60",
+    outcome="No traceback; doctor repairs what changes an answer",
 )
 def test_k03_a_damage_of_each_kind(damaged: Damaged) -> None:
     for seed, kind in enumerate(KINDS[:4]):
@@ -194,12 +195,7 @@ def test_k03_more_damages(damaged: Damaged, part: int) -> None:
 
 
 @pytest.mark.attack
-@pytest.mark.fault(
-    "K7",
-    fault="Two pages of the index change places, each with its checksum",
-    tries="60",
-    outcome="No traceback; doctor finds and repairs each that changes an answer",
-)
+@pytest.mark.fault("K7")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_k07_exchanged_pages(damaged: Damaged, part: int) -> None:
     for seed in range(part, EXCHANGES, PARTS):

@@ -64,15 +64,9 @@ def check(name: str, size: int, *more: str, share: float = 1.0) -> None:
 
 @pytest.mark.fault(
     "K1",
-    fault="A note that repeats one structure: headings, links, tags, brackets, 100 others",
-    tries=(
-        "121 notes of 0.3 MB with two fifths of the limits; the worst 6 with 32 MB, the "
-        "largest size"
-    ),
-    outcome=(
-        "Each step takes at most 20 s and 300 MB until words find the note; beyond a "
-        "limit it is plain text, and the note is listed"
-    ),
+    fault="A note repeats headings, links, brackets or 100 other structures",
+    tries="121 notes of 0.3 MB, lower limits; the worst 6 of 32 MB",
+    outcome="At most 20 s and 300 MB a step; beyond a limit the note is plain text",
 )
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", ["headings", "abbreviations"])
@@ -110,12 +104,9 @@ def processor_seconds(process: int) -> float:
 @pytest.mark.attack
 @pytest.mark.fault(
     "K8",
-    fault="A note with as many passages as can be embedded, and another saved right after it",
+    fault="A note with as many passages as can be embedded, another after it",
     tries="one of 2.5 MB",
-    outcome=(
-        "Words find it within 20 s; both searches find the other before the vectors of "
-        "the first exist"
-    ),
+    outcome="Words find it within 20 s; the other is found before its vectors exist",
 )
 @pytest.mark.timeout(600)
 @FOLDERS_APPEAR

@@ -94,12 +94,7 @@ def kill_commands(
             return
 
 
-@pytest.mark.fault(
-    "K11",
-    fault="A command that adds, renames or removes a vault is killed at any moment",
-    tries="60 kills",
-    outcome="The list is the old or the new one; each index is unchanged or rebuilt",
-)
+@pytest.mark.fault("K11")
 def test_k11_a_command_is_killed(
     processes: KilledProcesses, run: Run, home: Path, listed: dict[str, Path]
 ) -> None:

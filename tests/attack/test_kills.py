@@ -125,7 +125,8 @@ def kill(processes: KilledProcesses, vault: Path, index: Path, times: int, seed:
 )
 @pytest.mark.fault(
     "E6, E7",
-    fault="A model process dies or hangs",
+    row="E6, E7, E9",
+    fault="A model's process dies, hangs or forks",
     outcome="There is none: a thread runs the model",
 )
 def test_j01_killed_at_any_moment(processes: KilledProcesses, vault: Path, index: Path) -> None:
@@ -136,9 +137,10 @@ def test_j01_killed_at_any_moment(processes: KilledProcesses, vault: Path, index
 @pytest.mark.fault("J1")
 @pytest.mark.fault(
     "K5",
-    fault="The process that indexes is killed at any moment",
-    tries="60 kills",
-    outcome="The index equals a new one, vectors and answers included",
+    row="K5, K9, K11",
+    fault="Indexing, repairing, changing the model or the list of vaults is killed at any moment",
+    tries="60, 15, 15 and 60 kills",
+    outcome="After the next run the index equals a new one; the list is the old or the new",
 )
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("seed", range(100, 100 + PARTS))
@@ -216,12 +218,7 @@ def kill_changes(
 
 
 @pytest.mark.attack
-@pytest.mark.fault(
-    "K9",
-    fault="A repair of the index or a change of its model is killed at any moment",
-    tries="15 kills of each",
-    outcome="The next run makes it equal to a new index",
-)
+@pytest.mark.fault("K9")
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("killing", [kill_repairs, kill_changes])
 def test_k09_killed_while_it_repairs_or_changes(

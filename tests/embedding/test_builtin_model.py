@@ -110,11 +110,7 @@ def test_strange_text_has_a_vector(embedder: Embedder, text: str) -> None:
     assert embedder.count_tokens(text) >= 0
 
 
-@pytest.mark.fault(
-    "E12",
-    fault="No text, one character, a million characters",
-    outcome="A finite unit vector, or no passage",
-)
+@pytest.mark.fault("E12")
 @given(text=st.text(st.characters(), max_size=400))
 @settings(max_examples=60)
 def test_any_text_has_a_vector(embedder: Embedder, text: str) -> None:
@@ -145,7 +141,10 @@ def test_tokens_of_words_add_up(embedder: Embedder) -> None:
 
 
 @pytest.mark.fault(
-    "E11", fault="A text longer than the model's window", outcome="Passages never are"
+    "E11",
+    row="E11, E12",
+    fault="No text, one character, a million, more than the model's window",
+    outcome="Passages fit; vectors are finite unit vectors",
 )
 def test_the_window_is_used_to_its_end_and_no_further(embedder: Embedder) -> None:
     room = embedder.window - 2
@@ -159,9 +158,14 @@ def test_the_window_is_used_to_its_end_and_no_further(embedder: Embedder) -> Non
 @pytest.mark.fault(
     "E14",
     fault="A query while notes are indexed",
-    outcome="Its vector does not wait for the indexing",
+    outcome="Its vector does not wait",
 )
-@pytest.mark.fault("E8", fault="Two threads at once", outcome="The results are those of one thread")
+@pytest.mark.fault(
+    "E8",
+    row="E8, E10",
+    fault="Many threads at once",
+    outcome="The same results; four threads at most",
+)
 def test_threads_do_not_change_the_result(embedder: Embedder) -> None:
     alone = embedder.embed_passages(TEXTS)
     counts = [embedder.count_tokens(text) for text in TEXTS]
@@ -172,7 +176,7 @@ def test_threads_do_not_change_the_result(embedder: Embedder) -> None:
     assert counted == counts * 8
 
 
-@pytest.mark.fault("E10", fault="Too many threads", outcome="Four at most, and none spins")
+@pytest.mark.fault("E10")
 def test_cores_change_the_time_not_the_vector(monkeypatch: pytest.MonkeyPatch) -> None:
     folder, vectors = ModelFolder.read(resources() / "models" / BUILTIN_MODEL), []
     for cores in (1, 2):

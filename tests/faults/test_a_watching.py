@@ -25,8 +25,9 @@ QUEUE = Path("/proc/sys/fs/inotify/max_queued_events")
 @pytest.mark.fault("I7")
 @pytest.mark.fault(
     "A1",
-    fault="The event queue overflows",
-    outcome="The whole folder is compared, and new folders are watched",
+    row="A1 to A3",
+    fault="The event queue overflows; a watcher's thread or handler fails",
+    outcome="Watching restarts within 5 s; the folder is compared",
 )
 def test_a01_event_queue_overflow(vault: Path, tmp_path: Path) -> None:
     if not QUEUE.exists() or int(QUEUE.read_text()) > 50_000:
@@ -47,11 +48,7 @@ def test_a01_event_queue_overflow(vault: Path, tmp_path: Path) -> None:
         follower.assert_like_new()
 
 
-@pytest.mark.fault(
-    "A2",
-    fault="A thread of the watcher dies",
-    outcome="Watching restarts within 5 s, and the folder is compared",
-)
+@pytest.mark.fault("A2")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a02_a_thread_of_the_watcher_dies(
     watched: WatchedVault, impatient: None, monkeypatch: pytest.MonkeyPatch
@@ -83,11 +80,7 @@ def thread_is_new(dead: BaseThread) -> bool:
     )
 
 
-@pytest.mark.fault(
-    "A3",
-    fault="The event handler raises an error",
-    outcome="Logged, and the folder is compared; the thread survives",
-)
+@pytest.mark.fault("A3")
 def test_a03_a_note_that_makes_the_handler_raise(
     watched: WatchedVault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,8 +108,9 @@ def few_watches(kind: str, count: int) -> list[str]:
 
 @pytest.mark.fault(
     "A4 to A6",
-    fault="The folder, or a part of it, cannot be watched",
-    outcome="It is compared every few seconds; one message names the setting",
+    row="A4, A5, A6, A31",
+    fault="A folder cannot be watched, or is on a network",
+    outcome="Compared every few seconds; a message names the setting",
 )
 @pytest.mark.parametrize("when", ["a04 at the start", "a05 later"])
 def test_a04_a05_no_more_watches(vault: Path, tmp_path: Path, when: str) -> None:
@@ -153,11 +147,7 @@ def test_a06_no_watching_at_all(vault: Path, tmp_path: Path) -> None:
         follower.assert_like_new()
 
 
-@pytest.mark.fault(
-    "A9, A10",
-    fault="Folders are created and filled, or deleted and created again, 200 times",
-    outcome="The last state is indexed; the watcher survives",
-)
+@pytest.mark.fault("A9, A10")
 def test_a09_folders_made_and_filled_at_once(watched: WatchedVault) -> None:
     write(watched.vault, START)
     watched.start_and_wait()
@@ -178,11 +168,7 @@ def test_a10_a_folder_deleted_and_made_again(watched: WatchedVault) -> None:
     watched.assert_like_new()
 
 
-@pytest.mark.fault(
-    "A31",
-    fault="Network and FUSE file systems without events",
-    outcome="Compared every few seconds, with one message",
-)
+@pytest.mark.fault("A31")
 class TestA31:
     def test_no_event_comes(
         self, watched: WatchedVault, impatient: None, monkeypatch: pytest.MonkeyPatch
@@ -234,7 +220,7 @@ class TestA31:
         assert vault_folder.silent_file_system(tmp_path) == ""
 
 
-@pytest.mark.fault("A32", fault="The program itself reads notes", outcome="Causes no events")
+@pytest.mark.fault("A32", fault="The program reads notes", outcome="No events")
 def test_a32_reading_causes_no_events(watched: WatchedVault) -> None:
     write(watched.vault, START)
     watch = watched.start_and_wait()

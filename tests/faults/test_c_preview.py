@@ -93,29 +93,25 @@ def marked(pane: PreviewPane, html: str) -> float:
     return time.thread_time() - started
 
 
-@pytest.mark.fault(
-    "C14", fault="A parser with memory errors", outcome="Not used: the parser is pure Python"
-)
+@pytest.mark.fault("C14", fault="A parser with memory errors", outcome="Ours is pure Python")
 @pytest.mark.fault(
     "C11",
     fault="A section of 200 KB, a run of 200,000 letters",
-    outcome="Its beginning appears at once, then up to 200 KB",
+    outcome="Its beginning appears first",
 )
-@pytest.mark.fault(
-    "C9, C10",
-    fault="Nested tables, thousands of elements",
-    outcome="Limited before Qt lays them out",
-)
-@pytest.mark.fault("C8", fault="A declaration or comment alone", outcome="Text, or nothing")
+@pytest.mark.fault("C9, C10")
+@pytest.mark.fault("C8")
 @pytest.mark.fault(
     "C7",
+    row="C7, C8",
     fault="Brackets, declarations, links, formulas without an end",
-    outcome="Linear time; Python-Markdown is ended after 0.3 s",
+    outcome="Linear time; Python-Markdown gets 0.3 s",
 )
 @pytest.mark.fault(
     "C5, C6",
-    fault="Deeply nested lists, emphasis and HTML",
-    outcome="Limited in depth, or shown as plain text",
+    row="C5, C6, C9, C10",
+    fault="Deep lists, emphasis, HTML and tables; thousands of elements",
+    outcome="Limited before Qt lays them out",
 )
 @pytest.mark.parametrize("name", STRUCTURES)
 def test_c05_to_c11_are_shown_in_bounded_time(pane: PreviewPane, name: str) -> None:

@@ -22,7 +22,7 @@ def headings(vault: Path, settings: Settings, text: str) -> list[str]:
 
 
 @pytest.mark.fault(
-    "C1", fault="# in code, comments, HTML, front matter, quotes, lists", outcome="Makes no section"
+    "C1", fault="# in code, comments, HTML, front matter, quotes, lists", outcome="No section"
 )
 @pytest.mark.parametrize(
     "source",
@@ -62,7 +62,7 @@ def test_c02_unclosed_fences(vault: Path, words_only: Settings, fence: str) -> N
 
 
 @pytest.mark.fault(
-    "C3", fault="Headings of any shape", outcome="Each makes a section; long ones are shortened"
+    "C3", fault="Headings of any shape", outcome="Sections; long headings are shortened"
 )
 def test_c03_headings_of_any_shape(vault: Path, words_only: Settings) -> None:
     long = "long " * 2000
@@ -91,7 +91,7 @@ def test_c03_every_word_of_a_long_heading_is_found(
 @pytest.mark.fault(
     "C4",
     fault="100,000 headings",
-    outcome="The first 5,000 make sections, the rest is text; the note is listed",
+    outcome="5,000 sections; the note is listed",
 )
 @pytest.mark.parametrize(
     ("count", "over"),
@@ -133,7 +133,7 @@ TREES = {
 @pytest.mark.fault(
     "C12",
     fault="Hostile front matter: bombs, programs, a megabyte",
-    outcome="Limited; unusable front matter is text",
+    outcome="Limited, or plain text",
 )
 @pytest.mark.parametrize("name", TREES)
 def test_c12_front_matter_of_any_kind(vault: Path, words_only: Settings, name: str) -> None:
@@ -142,9 +142,7 @@ def test_c12_front_matter_of_any_kind(vault: Path, words_only: Settings, name: s
         assert headings(vault, words_only, text)[-1] == "Yes"
 
 
-@pytest.mark.fault(
-    "C13", fault="Notes that embed each other", outcome="Shown one level deep, with limits"
-)
+@pytest.mark.fault("C13", fault="Notes that embed each other", outcome="Shown one level deep")
 def test_c13_notes_that_embed_each_other(vault: Path, words_only: Settings) -> None:
     write(vault, {"A.md": "![[B]] needle", "B.md": "![[A]] needle", "C.md": "![[C]]"})
     with NoteLibrary.open(vault, settings=words_only) as library:

@@ -106,7 +106,7 @@ def dropped_log(library: NoteLibrary, vault: Path, index: Path, tmp_path: Path) 
 @pytest.mark.fault(
     "D4, D5",
     fault="The write-ahead log is deleted, or an old copy put back",
-    outcome="The next comparison restores what was lost",
+    outcome="The next comparison restores the rest",
 )
 def test_d04_the_log_was_deleted(library: NoteLibrary, index: Path, dropped_log: Path) -> None:
     library.close()
@@ -149,11 +149,12 @@ def emptied(index: Path) -> None:
     index.write_bytes(b"")
 
 
-@pytest.mark.fault("D3", fault="An empty file", outcome="Becomes an index")
+@pytest.mark.fault("D3")
 @pytest.mark.fault(
     "D1",
-    fault="The database is zeroed or lost its header",
-    outcome="Set aside and rebuilt, with a message; the newest such file is kept",
+    row="D1, D2, D25, D26",
+    fault="Zeros, a lost header, missing or overwritten pages, flipped bits, rows of a wrong form",
+    outcome="Noticed by checksums; set aside and rebuilt, with a message",
 )
 @pytest.mark.parametrize("damage", [no_database, header_zeroed, cut_in_half, emptied])
 @pytest.mark.parametrize("watched", [False, True], ids=["next start", "watch"])
@@ -188,8 +189,9 @@ DRIFTED = {
 
 @pytest.mark.fault(
     "D7, D8",
-    fault="Words that do not match their text; a damaged word index",
-    outcome="doctor finds it; --repair rebuilds the index",
+    row="D7, D8, D11",
+    fault="Words without text; a damaged word index; tables that disagree",
+    outcome="doctor finds it, --repair mends it",
 )
 @pytest.mark.parametrize("statement", DRIFTED.values(), ids=DRIFTED)
 def test_d07_words_that_drifted_from_their_text(
@@ -233,7 +235,7 @@ def test_d08_the_word_list_is_damaged(library: NoteLibrary, index: Path, stateme
 
 @pytest.mark.fault(
     "D9",
-    fault="A word index that is to delete the wrong text",
+    fault="A deletion of the wrong words",
     outcome="Impossible: sections are deleted by number",
 )
 def test_d09_words_are_deleted_without_their_text(index: Path) -> None:
@@ -256,7 +258,7 @@ VECTOR_DAMAGE = {
 @pytest.mark.fault(
     "D10",
     fault="Damage inside the vectors' search copy",
-    outcome="Rebuilt from the vectors; nothing is embedded again",
+    outcome="Rebuilt from the vectors, without the model",
 )
 @pytest.mark.parametrize("statement", VECTOR_DAMAGE.values(), ids=VECTOR_DAMAGE)
 def test_d10_the_vectors_are_damaged(
@@ -307,11 +309,7 @@ ROWS: dict[str, tuple[str, ...]] = {
 }
 
 
-@pytest.mark.fault(
-    "D11",
-    fault="Tables that disagree",
-    outcome="No note is half in the index; doctor repairs differences",
-)
+@pytest.mark.fault("D11")
 @pytest.mark.parametrize("statements", ROWS.values(), ids=ROWS)
 def test_d11_tables_that_disagree(
     library: NoteLibrary, index: Path, statements: tuple[str, ...]
@@ -324,11 +322,7 @@ def test_d11_tables_that_disagree(
     assert_like_new(library, index)
 
 
-@pytest.mark.fault(
-    "D2",
-    fault="The file is truncated or pages are overwritten",
-    outcome="As D1; a search that meets it says so in a sentence",
-)
+@pytest.mark.fault("D2")
 def test_d02_pages_overwritten_are_found_and_made_again(library: NoteLibrary, index: Path) -> None:
     library.close()
     content = bytearray(index.read_bytes())
@@ -431,11 +425,7 @@ MISSHAPEN = {
 }
 
 
-@pytest.mark.fault(
-    "D26",
-    fault="Rows that cannot be decoded or have a wrong form",
-    outcome="As D2",
-)
+@pytest.mark.fault("D26")
 @pytest.mark.parametrize("statement", MISSHAPEN.values(), ids=MISSHAPEN)
 def test_d26_doctor_finds_rows_without_their_form(
     library: NoteLibrary, index: Path, statement: str

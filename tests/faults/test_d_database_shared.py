@@ -85,7 +85,8 @@ def assert_like_new(library: NoteLibrary, index: Path) -> None:
 
 @pytest.mark.fault(
     "D6",
-    fault="The file is deleted or replaced while open",
+    row="D3, D6",
+    fault="The file is empty, or deleted or replaced while open",
     outcome="Noticed within 5 s and rebuilt",
 )
 @pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted here")
@@ -110,8 +111,9 @@ def test_d06_the_file_vanishes_while_it_is_open(
 
 @pytest.mark.fault(
     "D14",
-    fault="A read, then a write after another program's commit",
-    outcome="A transaction says at its beginning that it writes, and waits",
+    row="D14, D15",
+    fault="Two writers; a read before a write",
+    outcome="The first claims the index, the second waits",
 )
 def test_d14_a_writer_waits_for_another_instead_of_failing(library: NoteLibrary) -> None:
     library.refresh()
@@ -141,9 +143,9 @@ def test_d14_a_writer_waits_for_another_instead_of_failing(library: NoteLibrary)
 @pytest.mark.fault(
     "H15",
     fault="Window, command line and servers at once",
-    outcome="One writes, the others search and follow",
+    outcome="One writes, the others search",
 )
-@pytest.mark.fault("D15", fault="A second writer", outcome="Reported once, then waited for")
+@pytest.mark.fault("D15")
 def test_d15_a_second_writer_is_reported_and_outwaited(
     library: NoteLibrary,
     index: Path,
@@ -167,7 +169,7 @@ def test_d15_a_second_writer_is_reported_and_outwaited(
     assert_like_new(library, index)
 
 
-@pytest.mark.fault("D16", fault="A long reader", outcome="The log shrinks once it is done")
+@pytest.mark.fault("D16", fault="A long reader", outcome="The log shrinks afterwards")
 def test_d16_a_long_reader_does_not_keep_the_log_long(library: NoteLibrary, index: Path) -> None:
     library.refresh()
     log = index.with_name(index.name + "-wal")
@@ -195,12 +197,8 @@ def _calls() -> Iterator[tuple[str, str]]:
                 yield file.relative_to(root).as_posix(), ast.unparse(node.func)
 
 
-@pytest.mark.fault("E9", fault="A fork after use", outcome="Nothing forks")
-@pytest.mark.fault(
-    "D18, D19",
-    fault="A fork with an open index; two SQLite libraries",
-    outcome="Nothing forks; only one module opens the file",
-)
+@pytest.mark.fault("E9")
+@pytest.mark.fault("D18, D19")
 def test_d17_d18_nothing_forks_or_opens_the_index_by_itself() -> None:
     calls = set(_calls())
     assert not [call for call in calls if call[1] in {"os.fork", "os.forkpty"}]

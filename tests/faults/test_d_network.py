@@ -61,8 +61,8 @@ def journal(index: Path) -> str:
 
 @pytest.mark.fault(
     "D24",
-    fault="The index lies on a network drive",
-    outcome="SQLite uses a rollback journal; stats and doctor say so",
+    fault="The index is on a network drive",
+    outcome="A rollback journal; stats and doctor say so",
 )
 def test_d24_it_is_written_without_shared_memory(library: NoteLibrary, on_network: str) -> None:
     library.refresh()

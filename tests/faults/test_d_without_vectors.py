@@ -63,7 +63,7 @@ def index_of(library: NoteLibrary) -> Path:
 @pytest.mark.fault(
     "D21",
     fault="sqlite-vec is missing",
-    outcome="Words answer alone; stats and doctor say why; meaning returns by itself",
+    outcome="Words answer; doctor says why; meaning returns by itself",
 )
 def test_d21_words_answer_alone(opened: Opened, missing: pytest.MonkeyPatch) -> None:
     model = QuickModel()

@@ -81,19 +81,14 @@ def model(tmp_path: Path) -> Path:
     return shutil.copytree(resources() / "models" / BUILTIN_MODEL, tmp_path / "model")
 
 
-@pytest.mark.fault(
-    "E3, E4",
-    fault="Weights that run code; a model folder that names foreign code or files outside",
-    outcome="Refused; pickles are never read or downloaded",
-)
+@pytest.mark.fault("E3, E4")
 @pytest.mark.fault(
     "E2",
-    fault="A model file is cut short or changed",
-    outcome="One sentence; downloads are compared with their hash",
+    row="E2 to E4",
+    fault="A model is cut short or changed, runs code, or names files outside",
+    outcome="Refused in a sentence; hashes are compared, pickles never read",
 )
-@pytest.mark.fault(
-    "E1", fault="No model, no network", outcome="Words answer; one sentence says why meaning is off"
-)
+@pytest.mark.fault("E1", fault="No model, no network", outcome="Words answer; a sentence says why")
 @pytest.mark.parametrize(
     "damage",
     [
@@ -145,7 +140,7 @@ class FaultyModel(QuickModel):
 @pytest.mark.fault(
     "D12",
     fault="A vector that is zero or not finite",
-    outcome="Left out; words find the passage, and doctor names it",
+    outcome="Left out; words find the passage",
 )
 @pytest.mark.parametrize("nonsense", [np.nan, np.inf, -np.inf, 0.0])
 def test_d12_a_vector_that_is_none(vault: Path, nonsense: float) -> None:
@@ -166,7 +161,7 @@ def test_d12_a_vector_that_is_none(vault: Path, nonsense: float) -> None:
 @pytest.mark.fault(
     "E13",
     fault="Another model",
-    outcome="The old one answers until the new one has all vectors; they never mix",
+    outcome="The old one answers until the new has all vectors",
 )
 def test_e13_j07_another_model_makes_its_own_vectors(vault: Path) -> None:
     write(vault, NOTES)

@@ -45,7 +45,7 @@ def wait_until_indexed(process: "subprocess.Popen[str]", vault: Path, index: Pat
 @pytest.mark.fault(
     "J14",
     fault="No display, or a lost one",
-    outcome="The terminal answers; the window ends and its index is intact",
+    outcome="The terminal answers; the index is intact",
 )
 def test_j14_the_display_is_lost(
     display: tuple["subprocess.Popen[str]", str], vault: Path, words_only: Settings

@@ -152,7 +152,7 @@ def test_what_an_event_asks_for(
 
 
 @pytest.mark.fault(
-    "I7", fault="A flood of events", outcome="Above 512 paths the whole folder is compared once"
+    "I7", fault="A flood of events", outcome="Above 512 paths the folder is compared once"
 )
 def test_very_many_paths_become_one_comparison() -> None:
     hints = Hints()

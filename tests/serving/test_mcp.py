@@ -617,7 +617,7 @@ class TestPrompts:
 class TestSafety:
     @pytest.mark.fault(
         "H7",
-        fault="A program asks for ../, absolute paths, links, neighbours, NUL",
+        fault="A program asks for ../, absolute paths, links, NUL",
         outcome="No such note",
     )
     @pytest.mark.parametrize("number", range(len(ESCAPES)), ids=lambda n: repr(ESCAPES[n]))
@@ -632,8 +632,9 @@ class TestSafety:
 
     @pytest.mark.fault(
         "H8",
-        fault="A note that gives orders or hides text",
-        outcome="Quoted as data between unpredictable marks; invisible characters are spelt out",
+        row="H8, H14",
+        fault="A note gives orders, or hides characters in text or titles",
+        outcome="Quoted between unpredictable marks; such characters are spelt out",
     )
     def test_hidden_characters_are_spelt_out(self, agent: Agent) -> None:
         for answer in (

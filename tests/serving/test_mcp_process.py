@@ -138,7 +138,7 @@ def mutated(chance: random.Random) -> bytes:
 
 @pytest.mark.fault(
     "H11",
-    fault="Malformed, huge or deep JSON, wrong types and limits",
+    fault="Malformed, huge, deep JSON; wrong types and limits",
     outcome="An error or no answer; the server survives",
 )
 @pytest.mark.fault("H9")
@@ -174,7 +174,7 @@ sys.meta_path.insert(0, Loud)
 @pytest.mark.fault(
     "H9",
     fault="Something prints to standard output",
-    outcome="It goes to standard error; standard output has only the protocol",
+    outcome="It goes to standard error",
 )
 def test_printing_libraries_do_not_disturb_the_protocol(home: Path, tmp_path: Path) -> None:
     write(tmp_path, {"loud/sitecustomize.py": LOUD})
@@ -261,7 +261,7 @@ def test_an_unknown_folder_ends_the_server(home: Path, tmp_path: Path) -> None:
 @pytest.mark.fault(
     "H10",
     fault="The client or its parent dies",
-    outcome="The server ends within 2 s, even while it indexes",
+    outcome="The server ends within 2 s, even while indexing",
 )
 def test_it_ends_with_its_client_even_while_it_works(home: Path, tmp_path: Path) -> None:
     many = {f"{n}.md": f"# {n}\n\n{'Many words. ' * 300}" for n in range(1500)}

@@ -194,11 +194,7 @@ def _used_pages(store: Store) -> list[int]:
         connection.close()
 
 
-@pytest.mark.fault(
-    "D25",
-    fault="A flipped bit anywhere in the index",
-    outcome="Every read compares the page's checksum; set aside and rebuilt",
-)
+@pytest.mark.fault("D25")
 def test_d25_a_flipped_bit_in_any_page_is_found(store: Store) -> None:
     """This includes a bit that leaves the page readable, but would change an answer."""
     with store.writing() as writer:
@@ -255,7 +251,7 @@ def test_a_file_in_the_place_of_the_folder_is_an_error(tmp_path: Path) -> None:
         Store(tmp_path / "indexes" / "vault.sqlite").prepare()
 
 
-@pytest.mark.fault("I3", fault="The index folder cannot be written", outcome="One sentence")
+@pytest.mark.fault("I3")
 def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     with denied(tmp_path, 0o500), pytest.raises(IndexFileError, match="permissions of its folder"):
         Store(tmp_path / "vault.sqlite").prepare()
@@ -357,7 +353,12 @@ def test_a_reader_cannot_write(store: Store) -> None:
         store.reader().state.sql.execute("delete from note")
 
 
-@pytest.mark.fault("D17", fault="One connection in two threads", outcome="Each thread has its own")
+@pytest.mark.fault(
+    "D17",
+    row="D17 to D19",
+    fault="A connection in two threads; two SQLite libraries; a fork",
+    outcome="Each thread has its own; one module opens the file; nothing forks",
+)
 def test_each_thread_has_its_own_reader_until_it_ends(store: Store) -> None:
     mine = store.reader()
     assert store.reader() is mine
