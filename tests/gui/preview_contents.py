@@ -17,6 +17,7 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.markdown.render import render
+from notesearch.markdown.render.section_html import rendered
 from notesearch.notes import Span
 from notesearch.results import Scope, SectionResult, SectionText
 
@@ -67,6 +68,13 @@ def content_of(
         marks=marks_in(body, query),
         **more,
     )
+
+
+def show_note(pane: PreviewPane, source: str) -> None:
+    """Show the Markdown ``source`` with its formulas."""
+    page = rendered(source, seconds=60)
+    text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source)
+    pane.show_content(content_of(text, page.html, pictures=Pictures(formulas=page.formulas)))
 
 
 def show_text(

@@ -5,6 +5,7 @@ baseline of a formula is that of the text around it.
 """
 
 import re
+import zlib
 from itertools import product
 from math import ceil
 from urllib.parse import quote, unquote
@@ -18,7 +19,7 @@ from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP, DisplayForm
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, contrast, draw_box, font, px
-from notesearch.markdown.render import formulas
+from notesearch.markdown.render.formulas import ADDRESS
 
 _ICON_SIDE = 14
 _GAP = 8
@@ -56,7 +57,7 @@ class DocumentImages:
         if scheme == "image":
             return self._picture(rest, display)
         if scheme == "math":
-            return _draw_formula(address, display)
+            return self._formula(address, display)
         if scheme == "ui":
             return draw_placeholder(rest, display.theme, display.ratio)
         return QImage()
@@ -112,6 +113,26 @@ class DocumentImages:
             blank.fill(QColor(display.theme.code))
             return blank
         return draw_placeholder(self._placeholder(target), display.theme, display.ratio)
+
+    def _formula(self, address: str, display: DisplayFormat) -> QImage:
+        """Draw the formula at ``address``; return an empty picture if it is invalid.
+
+        Space around the drawing makes Qt align it: the picture reaches at least as far above the
+        baseline as letters do, and as far below it as the letters of ``formula_font``.
+        """
+        found = ADDRESS.fullmatch(address)
+        svg = self._pictures.formulas.get(found["drawing"]) if found else None
+        place = _formula_place(address, display.font, display.width)
+        if found is None or svg is None or place is None:
+            return QImage()
+        ink = f"#{found['ink']}" if found["ink"] else display.theme.text
+        drawing = _coloured(zlib.decompress(svg).decode(), ink, display.theme.base)
+        area, size = place
+        picture = _canvas(size.width(), size.height(), display.ratio)
+        with QPainter(picture) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            QSvgRenderer(drawing.encode()).render(painter, area)
+        return picture
 
 
 def _fit_image(image: QImage, width: int, available: int, ratio: float) -> QImage:
@@ -274,31 +295,8 @@ def formula_tex(address: str) -> str:
 
     Empty for a part of a long formula, unless it is the first part.
     """
-    found = formulas.ADDRESS.fullmatch(address)
+    found = ADDRESS.fullmatch(address)
     return unquote(found["copied"]) if found else ""
-
-
-def _draw_formula(address: str, display: DisplayFormat) -> QImage:
-    """Draw the formula at ``address``; return an empty picture if it is invalid.
-
-    Space around the drawing makes Qt align it: the picture reaches at least as far above the
-    baseline as letters do, and as far below it as the letters of ``formula_font``.
-    """
-    found = formulas.ADDRESS.fullmatch(address)
-    place = _formula_place(address, display.font, display.width)
-    if found is None or place is None:
-        return QImage()
-    svg = formulas.formula_svg(found)
-    ink = f"#{found['ink']}" if found["ink"] else display.theme.text
-    renderer = QSvgRenderer(_coloured(svg, ink, display.theme.base).encode())
-    if not renderer.isValid():
-        return QImage()
-    area, size = place
-    picture = _canvas(size.width(), size.height(), display.ratio)
-    with QPainter(picture) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        renderer.render(painter, area)
-    return picture
 
 
 def _coloured(svg: str, ink: str, ground: str) -> str:
@@ -329,7 +327,7 @@ def formula_font(address: str, face: QFont) -> QFont:
     With the alignment "baseline", the lower edge of a picture is as far below the baseline as the
     letters of the picture's font reach. So a formula that reaches deeper gets a larger font.
     """
-    measures = formulas.ADDRESS.fullmatch(address)
+    measures = ADDRESS.fullmatch(address)
     return _font_reaching(float(measures[3]), face) if measures else face
 
 
@@ -353,7 +351,7 @@ def _formula_place(address: str, face: QFont, available: int) -> tuple[QRectF, Q
     The picture at ``address`` has space around the formula. A formula wider than
     ``available`` pixels becomes smaller.
     """
-    measures = formulas.ADDRESS.fullmatch(address)
+    measures = ADDRESS.fullmatch(address)
     if measures is None:
         return None
     width, height, depth = map(float, measures.groups()[:3])

@@ -54,12 +54,14 @@ class Pictures:
         images: The pictures by target; None for a file that is missing or not a picture.
         sizes: The known sizes in pixels by target, also of pictures that were left out.
         complete: False if pictures were left out because they would take too long.
+        formulas: The drawings of formulas, as in ``FormulaPainter.drawings``.
     """
 
     stamps: tuple[tuple[str, int, int], ...] = ()
     images: Mapping[str, QImage | None] = field(default_factory=dict, compare=False)
     sizes: Mapping[str, QSize] = field(default_factory=dict, compare=False)
     complete: bool = True
+    formulas: Mapping[str, bytes] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -253,6 +253,8 @@ class SectionReader:
         images = VaultImages(source.library.vault, self._drawings, request.image_width)
         pictures = images.read_all(html, source.text.path, limits)
         self._check(request, quick=quick)
+        for part in parts:
+            pictures = replace(pictures, formulas={**pictures.formulas, **part.formulas})
         complete = pictures.complete and all(part.whole for part in parts)
         return _Page(source, body_html(html, _links_below(source)), pictures, complete)
 

@@ -7,6 +7,7 @@ as TeX has it.
 
 import itertools
 import re
+import zlib
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
@@ -151,13 +152,13 @@ class Formula:
     Attributes:
         width, height: Size in em.
         depth: Extent below the baseline, in em.
-        svg: The picture.
+        svg: The picture, compressed with zlib, because many are kept.
     """
 
     width: float
     height: float
     depth: float
-    svg: str
+    svg: bytes
 
 
 def draw_formula(source: str, *, display: bool) -> Formula | None:
@@ -187,7 +188,7 @@ def _drawn(math: Math) -> Formula | None:
     box = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', svg)
     if box:
         width, height = float(box[1]), float(box[2])
-    return Formula(width / _EM, height / _EM, depth / _EM, svg)
+    return Formula(width / _EM, height / _EM, depth / _EM, zlib.compress(svg.encode()))
 
 
 def _bracket(command: re.Match[str]) -> str:

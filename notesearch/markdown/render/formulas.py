@@ -9,7 +9,7 @@ import warnings
 from collections import OrderedDict
 from functools import cache, partial
 from typing import TYPE_CHECKING
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 from notesearch.markdown.bounds import Check, never_cancel
 
@@ -52,6 +52,7 @@ class FormulaPainter:
 
     Attributes:
         whole: False if a formula was not drawn because there was too little time.
+        drawings: The drawings in the section, each by the ``drawing`` in its ``ADDRESS``.
     """
 
     def __init__(self, seconds: float, check: Check = never_cancel) -> None:
@@ -62,6 +63,7 @@ class FormulaPainter:
         self._may_load = seconds >= _LOADING_S
         self._left = {False: MAX_FORMULAS, True: MAX_PARTS}
         self.whole = True
+        self.drawings: dict[str, bytes] = {}
 
     def draw(self, source: str, *, display: bool, is_part: bool = False) -> "Formula | None":
         """Return ``source`` drawn, with ``display`` as in a paragraph of its own; None if it fails.
@@ -84,6 +86,13 @@ class FormulaPainter:
         self._left[is_part] -= 1
         return _drawn(source, display=display)
 
+    def show(self, drawn: "Formula", source: str, copied: str, *, display: bool) -> str:
+        """Keep the drawing of ``source``, which is copied as ``copied``; return its ``ADDRESS``."""
+        sizes = f"{drawn.width:.3f}/{drawn.height:.3f}/{drawn.depth:.3f}"
+        drawing = f"{'display' if display else 'inline'}/{quote(source.strip(), safe='')}"
+        self.drawings[drawing] = drawn.svg
+        return f"math:{sizes}/{drawing}/{quote(copied, safe='')}"
+
 
 def _drawn(source: str, *, display: bool) -> "Formula | None":
     known = _drawings().pop((source, display), None)
@@ -97,23 +106,10 @@ def _drawn(source: str, *, display: bool) -> "Formula | None":
 
 ADDRESS = re.compile(
     r"math:(\d+\.\d+)/(\d+\.\d+)/(\d+\.\d+)/(?:(?P<ink>[0-9a-f]{6})/)?"
-    r"(?P<kind>display|inline)/(?P<tex>[\w.~%-]+)/(?P<copied>[\w.~%-]*)"
+    r"(?P<drawing>(?:display|inline)/[\w.~%-]+)/(?P<copied>[\w.~%-]*)"
 )
 """The address of a formula: width, height and depth below the baseline in em, the colour of the
 surrounding text as ``rrggbb`` if it is not the usual one, the TeX to draw, and the TeX to copy."""
-
-
-def formula_address(drawn: "Formula", source: str, copied: str, *, display: bool) -> str:
-    """Return the address of the picture of ``source``, which is copied as ``copied``."""
-    sizes = f"{drawn.width:.3f}/{drawn.height:.3f}/{drawn.depth:.3f}"
-    kind = "display" if display else "inline"
-    return f"math:{sizes}/{kind}/{quote(source.strip(), safe='')}/{quote(copied, safe='')}"
-
-
-def formula_svg(address: re.Match[str]) -> str:
-    """Return the picture at an ``ADDRESS``; empty if it cannot be drawn."""
-    drawn = _drawn(unquote(address["tex"]), display=address["kind"] == "display")
-    return drawn.svg if drawn else ""
 
 
 @cache

@@ -11,11 +11,7 @@ from typing import Protocol
 from urllib.parse import quote, unquote, urlsplit
 
 from notesearch.markdown.bounds import Check, LayoutBudget, never_cancel
-from notesearch.markdown.render.formulas import (
-    FormulaPainter,
-    formula_address,
-    split_at_operators,
-)
+from notesearch.markdown.render.formulas import FormulaPainter, split_at_operators
 from notesearch.results import SectionText
 
 MAX_EMBEDS = 20
@@ -169,7 +165,7 @@ class LinkResolver:
         dollars = "$$" if display else "$"
         copied = [f"{dollars}{source.strip()}{dollars}", *("" for _ in parts[1:])]
         return "".join(
-            f'<img src="{formula_address(picture, part, tex, display=display)}">'
+            f'<img src="{self._formulas.show(picture, part, tex, display=display)}">'
             for picture, part, tex in zip(pictures, parts, copied, strict=True)
             if picture
         )

@@ -200,9 +200,10 @@ def _picture_in(node: _Node) -> _Element | None:
 
 def _tidy(element: _Element) -> None:
     """Change what is in ``element`` where Qt would show it otherwise than a browser."""
-    _drop_invisible(element)
-    element.children = list(_separated(element.children))
-    _drop_repeated_captions(element.children)
+    if any(isinstance(child, _Element) for child in element.children):
+        _drop_invisible(element)
+        element.children = list(_separated(element.children))
+        _drop_repeated_captions(element.children)
     if element.name == "p":
         _tidy_paragraph(element)
     elif element.name == "li":
@@ -242,10 +243,11 @@ def _separated(nodes: Iterable[_Node]) -> Iterator[_Node]:
     before = ""
     for is_block, group in groupby(nodes, _is_block):
         run = list(group)
-        shown = [at for at, node in enumerate(run) if not _is_blank(node)]
-        if before and shown and not is_block:
-            start, end = shown[0], shown[-1] + 1
-            run[start:end] = [_Element("p", {}, run[start:end], is_block=True)]
+        if before and not is_block:
+            shown = [at for at, node in enumerate(run) if not _is_blank(node)]
+            if shown:
+                start, end = shown[0], shown[-1] + 1
+                run[start:end] = [_Element("p", {}, run[start:end], is_block=True)]
         for node in run:
             name = _name(node)
             if name == "hr" and before in _BOXED:
@@ -377,8 +379,8 @@ class _Writer:
         opened, closed = f"<{name}>", f"</{name}>"
         if name == "p":
             shown = [node for node in element.children if not _is_blank(node)]
-            is_alone = len(shown) == 1 and _picture_in(shown[0]) is not None
-            place = replace(place, is_alone=is_alone)
+            if len(shown) == 1 and _picture_in(shown[0]):
+                place = replace(place, is_alone=True)
         if name in _TWINS:
             opened, closed = _TWINS[name]
         elif name == "mark":
@@ -513,6 +515,8 @@ def _cell_tag(name: str, attributes: Attributes, place: _Place) -> str:
 
 
 def _kept_attributes(attributes: Attributes) -> str:
+    if not attributes:
+        return ""
     kept = f' class="{html.escape(attributes["class"])}"' if attributes.get("class") else ""
     align = _ALIGN.search(f"text-align:{attributes.get('align')}")
     kept += f' align="{align[1]}"' if align else ""

@@ -8,8 +8,8 @@ rendering.
 
 import html
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from notesearch.markdown.bounds import Check, LayoutBudget, never_cancel
@@ -47,10 +47,12 @@ class Rendered:
         html: The body.
         whole: False for the beginning of a section, and if there was too little time for a formula
             or for the vault's own dialect.
+        formulas: The drawings of formulas, as in ``FormulaPainter.drawings``.
     """
 
     html: str
     whole: bool = True
+    formulas: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def warm_up() -> None:
@@ -95,7 +97,7 @@ def rendered(
     shown = _html(source, first_line, resolver, context, check)
     was_cut |= at_once is not None and budget.characters < 0
     whole = is_ready and formulas.whole and not was_cut
-    return Rendered(_properties_table(properties) + shown, whole)
+    return Rendered(_properties_table(properties) + shown, whole, formulas.drawings)
 
 
 def _html(

@@ -23,9 +23,7 @@ from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP, Tone
 from notesearch.gui.widgets.theme import DARK, LIGHT, Theme, contrast, high_contrast, palette, px
 from notesearch.markdown.render.qt_html import CODE_PADDING
 from notesearch.markdown.render.sanitizer import COLOURS
-from notesearch.markdown.render.section_html import rendered
-from notesearch.results import SectionText
-from tests.gui.preview_contents import content_of
+from tests.gui.preview_contents import show_note
 from tests.gui.trip_note import shown
 
 INSIDE = 300
@@ -36,12 +34,6 @@ BAR = 3
 @pytest.fixture
 def pane(qtbot: QtBot, qapp: QApplication) -> PreviewPane:
     return shown(qtbot, qapp)
-
-
-def show_note(pane: PreviewPane, source: str) -> None:
-    html = rendered(source, seconds=60).html
-    text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source)
-    pane.show_content(content_of(text, html))
 
 
 def place(pane: PreviewPane, text: str) -> QRectF:

@@ -13,7 +13,7 @@ from notesearch.gui.preview.section_browser import SectionBrowser
 from notesearch.markdown.render.section_html import rendered
 from notesearch.results import SectionText
 from tests.benchmarks.structures import STRUCTURES
-from tests.gui.preview_contents import content_of, shown_pane, table_bars
+from tests.gui.preview_contents import content_of, show_note, shown_pane, table_bars
 
 TEXT = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, "")
 LONG = "<p>Some words of a paragraph.</p>" * 99
@@ -103,7 +103,7 @@ def test_pictures_of_known_size_are_drawn_only_in_view(
         return load(browser, kind, name)
 
     monkeypatch.setattr(SectionBrowser, "loadResource", counted)
-    pane.show_content(content_of(TEXT, rendered(source, seconds=60).html))
+    show_note(pane, source)
     assert drawn == []
     pane.browser.viewport().grab()
     assert 5 < len(set(drawn)) < 40

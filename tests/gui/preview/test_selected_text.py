@@ -8,20 +8,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview.preview_pane import PreviewPane
-from notesearch.markdown.render.section_html import rendered
-from notesearch.results import SectionText
-from tests.gui.preview_contents import content_of
+from tests.gui.preview_contents import show_note
 from tests.gui.trip_note import shown
 
 
 @pytest.fixture
 def pane(qtbot: QtBot, qapp: QApplication) -> PreviewPane:
     return shown(qtbot, qapp)
-
-
-def show_note(pane: PreviewPane, source: str) -> None:
-    html = rendered(source, seconds=60).html
-    pane.show_content(content_of(SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source), html))
 
 
 def test_formulas_and_tasks_are_copied_as_they_are_written(
