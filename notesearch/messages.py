@@ -77,9 +77,7 @@ SENTENCES = {
     "file_name_not_unicode": "Its name is not valid Unicode. Rename the file.",
     "file_name_twin": "Its name looks like the name of another note. Rename one of them.",
     "file_not_text": "It is not a text file.",
-    "file_partly_text": (
-        "Some characters are not valid {encoding} and cannot be read. The rest is searched."
-    ),
+    "file_partly_text": "Some characters are not valid {encoding} and may be read wrongly.",
     "file_guessed_encoding": "It was read as {encoding}, not UTF-8.",
     "file_guessed_utf16": "It was read as UTF-16, although it has no byte-order mark.",
     "file_encrypted": "It is encrypted. Save a copy without a password to search it.",

@@ -125,6 +125,15 @@ _OTHER_CHARACTER = re.compile(r"[^\x00-\x7f]")
 _BESIDE_ASCII = re.compile(r"[A-Za-z][^\x00-\x7f]|[^A-Za-z]?[^\x00-\x7f][A-Za-z]")
 _LAST_LATIN = "\u024f"
 _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd]")
+_ODD_BYTES = re.compile("[\udc80-\udcff]+")
+"""Bytes that are not UTF-8, as the error handler ``surrogateescape`` decodes them."""
+
+_CUT_OFF = re.compile("(?:[\udce0-\udcef]|\udcf0[\udc80-\udcbf]?)[\udc80-\udcbf]")
+"""The beginning of a character of UTF-8 whose other bytes are missing."""
+
+_OF_UTF8 = re.compile("[^\0-\x7f\udc80-\udcff]")
+_WESTERN_ODD = 4
+"""If a Western file has more odd bytes for each character of UTF-8, it is no UTF-8 at all."""
 
 
 def decode(content: bytes) -> tuple[str, Sentence]:
@@ -141,14 +150,26 @@ def decode(content: bytes) -> tuple[str, Sentence]:
             content = content[len(mark) :]
             if mark == codecs.BOM_UTF8:
                 content = _with_line_feeds(content)
+                return _with_odd_bytes(content.decode("utf-8", "surrogateescape"))
             return _decode_as(content, encoding, name)
     if content.count(0) > len(content) * _BINARY_NULS and not _has_few_nuls(content):
         return _decode_wide(content)
     content = _with_line_feeds(content)
-    try:
+    with contextlib.suppress(UnicodeDecodeError):
         return content.decode(), NO_SENTENCE
-    except UnicodeDecodeError as error:
-        return _decode_other(content, error)
+    return _decode_other(content)
+
+
+def _with_odd_bytes(text: str) -> tuple[str, Sentence]:
+    """Return ``text`` with its odd bytes, of which other programs add a few, as Windows-1252."""
+    text, count = _ODD_BYTES.subn(_decode_odd, text)
+    return text, Sentence("file_partly_text", encoding="UTF-8") if count else NO_SENTENCE
+
+
+def _decode_odd(run: re.Match[str]) -> str:
+    if _CUT_OFF.fullmatch(run[0]):
+        return "\ufffd"
+    return run[0].encode("utf-8", "surrogateescape").decode("cp1252", "replace")
 
 
 def _decode_as(content: bytes, encoding: str, name: str) -> tuple[str, Sentence]:
@@ -188,20 +209,25 @@ def _decode_wide(content: bytes) -> tuple[str, Sentence]:
     raise NotANoteError("file_not_text")
 
 
-def _decode_other(content: bytes, error: UnicodeDecodeError) -> tuple[str, Sentence]:
-    """Decode bytes that are not valid UTF-8: as UTF-8 with errors, or in another encoding.
+def _decode_other(content: bytes) -> tuple[str, Sentence]:
+    """Decode bytes that are not valid UTF-8: as UTF-8 with odd bytes, or in another encoding.
 
-    Text of another encoding has few characters that are valid UTF-8, and more errors.
+    Text of another encoding has more odd bytes than characters that are valid UTF-8.
     """
-    text = content.decode("utf-8", "replace")
-    wrong = text.count("\ufffd")
-    not_ascii = len(text) - len(text.encode("ascii", "ignore"))
-    cut_off = wrong == 1 and error.end - error.start > 1
-    if cut_off or 2 * wrong < not_ascii:
-        return text, Sentence("file_partly_text", encoding="UTF-8")
+    text = content.decode("utf-8", "surrogateescape")
+    runs = _ODD_BYTES.findall(text)
+    odd = sum(map(len, runs))
+    valid = len(text) - len(text.encode("ascii", "ignore")) - odd
+    cut_off = len(runs) == 1 and _CUT_OFF.fullmatch(runs[0])
+    if cut_off or odd <= valid:
+        return _with_odd_bytes(text)
     if len(_CONTROLS.findall(content)) > len(content) * _BINARY_NULS:
         raise NotANoteError("file_not_text")
     encoding = _most_likely(content)
+    if odd <= _WESTERN_ODD * valid and encoding not in _USUAL:
+        others = _OF_UTF8.sub("", text).encode("utf-8", "surrogateescape")
+        if _most_likely(others) in _WESTERN:
+            return _with_odd_bytes(text)
     remark = Sentence("file_guessed_encoding", encoding=_NAMES[encoding])
     return content.decode(encoding, "replace"), remark
 

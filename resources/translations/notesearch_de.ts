@@ -2376,8 +2376,8 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Keine Textdatei.</translation>
     </message>
     <message>
-        <source>Some characters are not valid {encoding} and cannot be read. The rest is searched.</source>
-        <translation>Einige Zeichen sind kein gültiges {encoding} und nicht lesbar. Der Rest wird durchsucht.</translation>
+        <source>Some characters are not valid {encoding} and may be read wrongly.</source>
+        <translation>Einige Zeichen sind kein gültiges {encoding} und werden vielleicht falsch gelesen.</translation>
     </message>
     <message>
         <source>It was read as {encoding}, not UTF-8.</source>

@@ -109,12 +109,18 @@ class TestReadFile:
         (b"\xfe\xff" + "# Ü\n".encode("utf-16-be"), "# Ü\n", False),
         (b"\xff\xfeA\0B", "A\ufffd", True),
         ("Grüße".encode("latin-1"), "Grüße", True),
-        ("Übrige Grüße aus K".encode() + b"\xf6ln", "Übrige Grüße aus K\ufffdln", True),
+        ("Übrige Grüße aus K".encode() + b"\xf6ln", "Übrige Grüße aus Köln", True),
+        ("\ufeff# K".encode() + b"\xf6ln", "# Köln", True),
+        ("It’s ".encode() + b"caf\xe9", "It’s café", True),
+        ("Grüße, ".encode() + b"\xfcber \x84K\xf6ln\x93", "Grüße, über „Köln“", True),
+        ("日本語。".encode() + b"\xe6\x97\n" + "日本".encode(), "日本語。\ufffd\n日本", True),
         (b"before \xf0\x9f after", "before \ufffd after", True),
         (b"one \0 in a long enough text, which is a slip of the pen", None, False),
     ],
     ids=["empty", "ascii", "utf-8", "utf-8 bom", "utf-16 le", "utf-16 be", "utf-16 cut off",
-         "latin-1", "one letter of latin-1", "cut off", "one nul"],
+         "latin-1", "one letter of latin-1", "one letter of latin-1 after a mark",
+         "as many letters of latin-1", "more letters of latin-1", "one cut off", "cut off",
+         "one nul"],
 )  # fmt: skip
 def test_text_of_any_encoding(content: bytes, text: str | None, flagged: bool) -> None:
     read, problem = decode(content)
