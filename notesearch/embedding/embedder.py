@@ -129,7 +129,8 @@ class TwoModels:
     the part of the other model is zero; in any other vector, the part of the built-in model is
     zero. So each vector is compared only with the query vector of its own model.
 
-    ``embed_query`` asks only ``other``. Each model is loaded when it is needed.
+    ``embed_query`` asks only ``other``; ``query_vectors`` asks both. Each model is loaded when it
+    is needed.
     """
 
     def __init__(
