@@ -129,8 +129,8 @@ class Desktop(QObject):
         quick.continued.connect(self._continue)
         quick.actions.quit.triggered.connect(app.leave)
         app.actions.quick_search.triggered.connect(quick.toggle)
-        app.pane.opener.opened.connect(quick.pane.start_list.refresh)
-        quick.pane.opener.opened.connect(app.pane.start_list.refresh)
+        app.pane.start_list.stored.connect(quick.pane.start_list.refresh)
+        quick.pane.start_list.stored.connect(app.pane.start_list.refresh)
         for action, show in (
             (quick.actions.settings, app.actions.settings),
             (quick.actions.choose_editor, app.actions.choose_editor),

@@ -88,9 +88,10 @@ class SearchPane(QObject):
         preferences.changed.connect(self._name_folder)
 
     def close(self) -> None:
-        """Stop all timers. Called when the window closes."""
+        """Stop all timers, and store what was opened. Called when the window closes."""
         self.preview.attach(None)
         self.opener.stop()
+        self.start_list.close()
         self.announcer.pause.stop()
 
     @Slot(bool)

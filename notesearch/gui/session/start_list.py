@@ -5,6 +5,7 @@ with moved and deleted notes.
 """
 
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,9 +13,10 @@ from heapq import merge
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
 from notesearch import private_files
@@ -26,6 +28,7 @@ from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.query_examples import find_heading
 from notesearch.gui.session.search_controller import CurrentWorkers, SearchController
 from notesearch.gui.session.section_reader import Question, modified_time, part_of
+from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.translation import folder_text, modified_text, translate
 from notesearch.gui.widgets.notices import Message, SearchLink
 from notesearch.markdown.render.formulas import unicode_formulas
@@ -68,7 +71,10 @@ class RecentlyOpened:
         return tuple(section for _, section in islice(newest, MOST_SECTIONS))
 
     def add(self, vault: Path, path: str, section: SectionResult) -> None:
-        """Store that ``section`` was opened now; ``path`` is the path of its note in ``vault``."""
+        """Store that ``section`` was opened now; ``path`` is the path of its note in ``vault``.
+
+        The disk may be slow, and another process may be changing the file.
+        """
         opened = replace(section, path=path)
         name = str(real(vault))
 
@@ -188,7 +194,13 @@ class StartPage:
 
 
 class StartList(QObject):
-    """Shows the sections opened last; if there are none, the page ``start``."""
+    """Shows the sections opened last; if there are none, the page ``start``.
+
+    Signals:
+        stored: A section that was opened is in the file.
+    """
+
+    stored = Signal()
 
     def __init__(
         self,
@@ -206,6 +218,8 @@ class StartList(QObject):
         self._vault = vault
         self._workers = workers
         self._recents = recents
+        self._opened = deque[tuple[Path, str, SectionResult]]()  # to be stored
+        self._storing = Lock()
         self._start = start
         self._recent: tuple[SectionResult, ...] = ()
         self._example = ""
@@ -240,12 +254,17 @@ class StartList(QObject):
                 workers.reading.ask(Question("example", find_heading, self._show_example))
 
     def add(self, section: SectionResult) -> None:
-        """List ``section``, which was opened, as the first."""
+        """Store ``section``, which was opened, and list it as the first."""
         place = self._vault.place(section.path)
         if place:
-            self._recents.add(*place, section)
-        if self._search.is_empty:
-            self.refresh()
+            self._opened.append((*place, section))
+            call = FileCall(self._store_next, self)
+            call.answered.connect(self._on_stored)
+            call.start()
+
+    def close(self) -> None:
+        """Wait until the opened sections are stored."""
+        FileCall.finish_all(self)
 
     def show_state(self, *, is_idle: bool) -> None:
         """Show the list or the page again if the state of the vault changes it.
@@ -254,6 +273,15 @@ class StartList(QObject):
         """
         if self._vault.open_problem or (is_idle and self._content() != self._shown):
             self._show()
+
+    def _store_next(self) -> None:
+        with self._storing:  # in the order in which they were opened
+            self._recents.add(*self._opened.popleft())
+
+    @Slot()
+    def _on_stored(self) -> None:
+        self.refresh()
+        self.stored.emit()
 
     def _list_recent(self, sections: tuple[SectionResult, ...]) -> None:
         if sections != self._recent:

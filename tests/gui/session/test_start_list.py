@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
+import filelock
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtTest import QTest
@@ -95,6 +96,31 @@ def test_the_list_ends_when_the_window_returns_after_the_history_was_cleared(
     assert not used.window.shows_results, "the page to start from is shown"
     press(qtbot, used, Key.Key_Up, CONTROL)
     assert used.window.field.text == "", "no earlier query comes back"
+
+
+def test_a_section_opens_while_another_program_changes_the_list(
+    qtbot: QtBot, used: App, opened: OpenedFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The window stood still for a second, and the section was then missing from the list."""
+    monkeypatch.setattr("notesearch.opened_sections._PATIENCE_S", 30)
+    before = len(opened.files)
+    with filelock.FileLock(Paths.choose().data / f"{SECTIONS_FILE}.lock"):
+        for text in ("snacks", "pickles"):
+            open_section(qtbot, used, text)
+        qtbot.waitUntil(lambda: len(opened.files) == before + 2)
+    press(qtbot, used, Key.Key_Escape)
+    listed = ["Recently opened", "Pickles", "Snacks", "Temples", "Dashi"]
+    qtbot.waitUntil(lambda: recent(used) == listed)
+
+
+def test_a_section_opened_just_before_the_end_is_listed_next_time(
+    qtbot: QtBot, used: App, opened: OpenedFiles, start: StartApp, notes: Path
+) -> None:
+    with qtbot.waitSignal(used.pane.opener.opened):
+        open_section(qtbot, used, "snacks")
+    used.close()
+    again = start(notes)
+    qtbot.waitUntil(lambda: recent(again) == ["Recently opened", "Snacks", "Temples", "Dashi"])
 
 
 def test_arrows_and_enter_open_a_section_again(
