@@ -191,6 +191,7 @@ class Backdrop:
         sized = QFont(face)
         sized.setPointSizeF(face.pointSizeF() * dots / painter.device().logicalDpiY())
         painter.setFont(sized)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # text is in visual order
         painter.drawText(QPointF(edge - width, line.baseline), text)
 
     def _paint_bullet(self, painter: QPainter, centre: QPointF, line: _Line) -> None:

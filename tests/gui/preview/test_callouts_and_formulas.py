@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QBuffer, QRect, QRectF
+from PySide6.QtCore import QBuffer, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontInfo, QFontMetricsF, QImage, QPainter, QPalette, QTextCursor
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication
@@ -455,6 +455,18 @@ def test_each_item_of_a_numbered_list_has_its_own_number(
         Backdrop(document, LIGHT).paint(painter, document.begin(), (0, document.characterCount()))
     drawn = bytes(drawing.data().data()).decode()
     assert re.findall("<text[^>]*>([^<]*)</text>", drawn) == numbers
+
+
+@pytest.mark.parametrize("source", ["1. word", "1. \u05d0\u05d1"])
+def test_a_number_in_a_mirrored_window_is_the_same(
+    pane: PreviewPane, qapp: QApplication, source: str
+) -> None:
+    show_note(pane, source)
+    usual = inked(look(pane))
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    mirrored = inked(look(pane))
+    qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    assert mirrored == usual
 
 
 @pytest.mark.parametrize(("source", "depth"), [("1. ***\n2. word", 0), ("1. ***\n2. - word", 1)])
