@@ -11,32 +11,29 @@ import click
 
 from notesearch.cli.main import main
 
-_TABLE = "option | what it does\n---|---"
-
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "commands.md"
 
 _HEAD = """# Commands
 
-`notesearch DIR` opens the window for a folder, and `notesearch WORDS` is short for
-`notesearch search WORDS`. Every command takes `--help`. Commands that print results take `--json`
-and then print only JSON to standard output. Exit status: 0 found, 1 nothing found or no such note
-(for `doctor`: something is wrong), 2 wrong use or an error.
+`notesearch DIR` opens the window for a folder. `notesearch WORDS` is short for
+`notesearch search WORDS`. Every command takes `--help`. Exit status: 0 found, 1 nothing found or
+no such note (for `doctor`: something is wrong), 2 wrong use or an error.
 
-These options mean the same in all commands that have them:
+These options mean the same in all commands that take them:
 """
 
 _SHARED = {
     "--vault": "The notes folder, or its name in the list; may be repeated where there is `--all`."
     " Default: the one that contains the current folder, else the one used last.",
     "--all": "All folders in the list, as one.",
-    "--json": "Print JSON on standard output.",
+    "--json": "Print JSON, and nothing else, on standard output.",
 }
 
 
 def page() -> str:
     """Return the page in Markdown."""
-    shared = [f"`{name}` | {text}" for name, text in _SHARED.items()]
-    return "\n".join([_HEAD, _TABLE, *shared, "", *_described(main, "notesearch")])
+    shared = [f"* `{name}`: {text}" for name, text in _SHARED.items()]
+    return "\n".join([_HEAD, *shared, "", *_described(main, "notesearch")])
 
 
 def man() -> str:
@@ -59,10 +56,9 @@ def _described(root: click.Command, first: str) -> Iterator[str]:
         yield f"{_said(command)}{takes}\n"
         options = [option for option in options if option[0][0] not in _SHARED]
         if options:
-            yield _TABLE
             for names, value, text in options:
                 shown = ", ".join(f"`{name}`" for name in names) + (f" `{value}`" if value else "")
-                yield f"{shown.replace('|', ' ')} | {text}"
+                yield f"* {shown}: {text}"
             yield ""
 
 
