@@ -395,6 +395,7 @@ class SearchField(QFrame):
             self.style().polish(self)
             if not self._edit.hasFocus():
                 self._stop_completing()
+                self.completions.view.hide()  # with earlier queries; it would take the keys
         return bool(super().eventFilter(watched, event))
 
     def _on_list_event(self, event: QEvent) -> bool:

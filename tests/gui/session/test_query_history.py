@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -165,6 +166,14 @@ class TestTheList:
         assert (field.text, field.completions.offered) == ("kyoto", LIST)
         press_in_list(searched, Key.Key_Escape)
         assert (field.text, field.completions.offered) == ("kyoto", [])
+
+    def test_closes_when_another_list_opens_which_then_gets_the_keys(self, searched: App) -> None:
+        field = searched.window.field
+        QTest.keyClick(edit_of(field), Key.Key_Down)
+        QTest.keySequence(field.completions.view, QKeySequence("Ctrl+K"))
+        assert searched.window.choices.is_open
+        assert field.completions.offered == []
+        assert QApplication.activePopupWidget() is None
 
     def test_replaces_the_query_which_can_be_had_back(self, qtbot: QtBot, searched: App) -> None:
         field = searched.window.field
