@@ -162,9 +162,8 @@ class PanePopovers(QObject):
             translate("Narrow the results"),
             choices,
             self._window.field.add_filter,
-            prompt=translate("Show only results with …")
-            if choices
-            else translate("No filter would narrow these results."),
+            prompt=translate("Show only results with …"),
+            nothing=translate("No filter would narrow these results."),
             anchor=button if button.isVisible() else self._window.field,
         )
 

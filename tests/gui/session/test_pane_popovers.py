@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
@@ -110,6 +111,8 @@ def test_a_chosen_facet_becomes_a_chip(qtbot: QtBot, app: App) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: popover.is_open)
     assert offered(popover) == []
+    shown = [label.text() for label in popover.findChildren(QLabel) if label.isVisible()]
+    assert "No filter would narrow these results." in shown, "a field would cut it off"
 
 
 def test_facets_count_all_results_even_if_asked_for_before_the_final_answer(
