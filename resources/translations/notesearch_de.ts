@@ -542,6 +542,10 @@
         <translation>Auf diesem Computer gefunden</translation>
     </message>
     <message>
+        <source>Search this note</source>
+        <translation>Diese Notiz durchsuchen</translation>
+    </message>
+    <message>
         <source>Obsidian vault “{name}”</source>
         <translation>Obsidian-Vault „{name}“</translation>
     </message>

@@ -11,6 +11,7 @@ from notesearch import private_files
 from notesearch.gui.translation import shortcut_text
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.popovers import STAR_KEYS, StarPopover
+from notesearch.gui.widgets.query_edit import VALUELESS
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.opened_sections import SECTIONS_FILE, delete_record
 
@@ -84,8 +85,8 @@ class QueryHistory:
         private_files.write_json(self._stars, [asdict(star) for star in stars])
 
     def add(self, text: str) -> None:
-        """Store ``text`` as the newest query, once. Text without words is not stored."""
-        text = " ".join(text.split())
+        """Store ``text`` as the newest query, once, without a filter that has no value yet."""
+        text = " ".join(VALUELESS.sub("", text).split())
         queries = self.queries()
         if text and text != (queries[-1] if queries else ""):
             others = [query for query in queries if query != text]

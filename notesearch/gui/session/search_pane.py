@@ -417,4 +417,5 @@ class SearchScope(QObject):
 
     def _apply(self) -> None:
         folder = f"{self.folder}/" if self.folder else ""
+        self._field.set_place(self.folder)
         self._search.set_within(self._note or folder)

@@ -306,6 +306,8 @@ class StartList(QObject):
         if self._recent and self._vault.obstacle is None:
             return self._recent
         page = self._start.contents()[0]
+        if self._vault.obstacle is None and self._search.within:
+            return replace(page, title=self._window.field.hint)
         if not self._example or self._vault.obstacle is not None:
             return page
         text = translate("For example: {query}", query=self._example)

@@ -83,7 +83,12 @@ class ActionRow(QHBoxLayout):
 
 
 class Banner(QFrame):
-    """A bar with a message; hidden until ``show_message``. ``kind`` is a key of ``_LOOKS``."""
+    """A bar with a message; hidden until ``show_message``. ``kind`` is a key of ``_LOOKS``.
+
+    ``closed`` is emitted when the user closes it.
+    """
+
+    closed = Signal()
 
     def __init__(self, theme: Theme, kind: str = "banner") -> None:
         super().__init__()
@@ -103,7 +108,7 @@ class Banner(QFrame):
         self._row.addLayout(self._content, 1)
         self.close_button = icon_button(translate("Close"))
         self.close_button.setAccessibleName(translate("Close this message"))
-        self.close_button.clicked.connect(self.hide)
+        self.close_button.clicked.connect(self.close_message)
         self._row.addWidget(self.close_button)
         self.set_theme(theme)
         self.hide()
@@ -129,10 +134,13 @@ class Banner(QFrame):
         if is_new:
             announce(self, text)
 
+    @Slot()
     def close_message(self) -> bool:
-        """Hide the bar; return whether it was shown."""
+        """Hide the bar, because the user closes it; return whether it was shown."""
         was_shown = not self.isHidden()
         self.hide()
+        if was_shown:
+            self.closed.emit()
         return was_shown
 
     def set_theme(self, theme: Theme) -> None:
@@ -180,7 +188,8 @@ class Notices(QObject):
     """Shows in the bar what went wrong: the newest notice, and below it a problem with the index.
 
     A notice stays until the user closes it or ``end`` says that its cause has ended. The
-    notice that the index is being rebuilt is shown only for a while.
+    notice that the index is being rebuilt is shown only for a while. A closed notice does not come
+    back with the same text before its cause has ended.
     """
 
     def __init__(self, banner: Banner, parent: QObject | None = None) -> None:
@@ -188,40 +197,34 @@ class Notices(QObject):
         self._banner = banner
         # The text for the bar, and the actions that help; the newest last.
         self._open: dict[Cause, tuple[str, Sequence[QAction]]] = {}
-        self._told: dict[Cause, str] = {}  # the last text of each cause, closed by the user or not
+        self._closed: dict[Cause, str] = {}
         self._rebuilt = QTimer(self, singleShot=True, interval=_REBUILT_MS)
-        self._rebuilt.timeout.connect(self._hide_rebuilt)
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether the bar is shown, or will be as soon as the window is shown."""
-        return not self._banner.isHidden()
+        self._rebuilt.timeout.connect(self._close_rebuilt)
+        banner.closed.connect(self._close_all)
 
     def shows(self, about: Cause) -> bool:
         """Return whether the bar shows a notice about this cause."""
-        return self.is_shown and about in self._open
+        return about in self._open
 
     def show(self, about: Cause, text: str, actions: Sequence[QAction] = ()) -> None:
         """Show a notice, unless the user has closed the same one before."""
-        self._drop_closed()
-        if self._told.get(about) == text and about not in self._open:
+        if self._closed.get(about) == text:
             return
-        self._told[about] = text
-        self._open.pop(about, None)
-        self._open.pop(Cause.REBUILT, None)
+        self._forget(about)
+        self._close(Cause.REBUILT)
         self._open[about] = text, actions
         self._draw()
 
     @Slot(str)
     def show_other(self, text: str, actions: Sequence[QAction] = ()) -> None:
         """Show the outcome of a user's action, even if it was the same before."""
-        self._told.pop(Cause.OTHER, None)
+        self._forget(Cause.OTHER)
         self.show(Cause.OTHER, text, actions)
 
     @Slot(str)
     def show_settings(self, text: str) -> None:
         """Show why the settings cannot be stored, until they can."""
-        self._told.pop(Cause.SETTINGS, None)
+        self._forget(Cause.SETTINGS)
         self.show(Cause.SETTINGS, text)
 
     @Slot()
@@ -231,45 +234,46 @@ class Notices(QObject):
 
     def end(self, *causes: Cause) -> None:
         """Hide the notices about ``causes``, which have ended."""
-        self._drop_closed()
-        for about in causes:
-            self._told.pop(about, None)
-            self._open.pop(about, None)
+        self._forget(*causes)
         self._draw()
 
     @Slot()
     def forget_closed(self) -> None:
         """Show a problem with the index again although the user has closed it."""
-        self._told.pop(Cause.INDEX, None)
+        self._closed.pop(Cause.INDEX, None)
 
-    def _drop_closed(self) -> None:
-        if not self.is_shown:
-            self._open.clear()
+    def _forget(self, *causes: Cause) -> None:
+        for about in causes:
+            self._open.pop(about, None)
+            self._closed.pop(about, None)
+
+    def _close(self, *causes: Cause) -> None:
+        for about in causes:
+            if about in self._open:
+                self._closed[about] = self._open.pop(about)[0]
 
     @Slot()
-    def _hide_rebuilt(self) -> None:
-        self._drop_closed()
-        self._open.pop(Cause.REBUILT, None)
+    def _close_all(self) -> None:
+        self._close(*self._open)
+
+    @Slot()
+    def _close_rebuilt(self) -> None:
+        self._close(Cause.REBUILT)
         self._draw()
 
     def _draw(self) -> None:
-        if not self._open:
-            self._rebuilt.stop()
-            self._banner.hide()
-            return
-        about, newest = list(self._open.items())[-1]
-        if about is not Cause.REBUILT:
+        if Cause.REBUILT not in self._open:
             self._rebuilt.stop()
         elif not self._rebuilt.isActive():
             self._rebuilt.start()
+        if not self._open:
+            self._banner.hide()
+            return
+        newest = [*self._open.values()][-1]
         below = self._open.get(Cause.INDEX, newest)
         notices = [newest] if below is newest else [newest, below]
-        texts: list[str] = []
-        actions: list[QAction] = []
-        for text, useful in notices:
-            texts.append(text)
-            actions = list(dict.fromkeys([*useful, *actions]))
-        self._banner.show_message("\n".join(texts), actions)
+        actions = dict.fromkeys(action for _, useful in reversed(notices) for action in useful)
+        self._banner.show_message("\n".join(text for text, _ in notices), list(actions))
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,8 @@ _BEGUN = re.compile(rf'(?:^|\s)({_NAME}(?:"[^"]*|(?:[^\s"]|"[^"]*")*))$', re.IGN
 """Matches a filter before the cursor that the user may still be typing."""
 _WHOLE = re.compile(rf'(?:^|(?<=\s))({_NAME}(?:[^\s"]|"[^"]*")+)\s+', re.IGNORECASE)
 """Matches a complete filter with a space after it."""
+VALUELESS = re.compile(rf"(?:^|(?<=\s)){_NAME}(?=\s|$)", re.IGNORECASE)
+"""Matches a filter without a value, such as ``tag:``."""
 _HALF = re.compile(r"(?:^|\s)-?([^\W\d_]{2,})$")
 """Matches a word before the cursor that may become the name of a filter."""
 _BREAK = re.compile(r"[\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]+")

@@ -84,6 +84,7 @@ class SearchField(QFrame):
         self._large = large
         self._theme = theme
         self._waiting = False
+        self._vault = self._place = ""
         self._glass = QLabel()
         self._chip = Chip()
         self._chip.setToolTip(translate("Search all notes"))
@@ -182,7 +183,13 @@ class SearchField(QFrame):
         self._chip.whole = text
         self._chip.setAccessibleName(text)
         self._chip.setVisible(bool(text))
+        self._show_hint()
         self._fit()
+
+    def set_place(self, folder: str) -> None:
+        """Say in the empty field that only ``folder`` of the vault is searched; empty for all."""
+        self._place = folder
+        self._show_hint()
 
     def clear(self) -> None:
         """Clear the field and focus it."""
@@ -237,17 +244,29 @@ class SearchField(QFrame):
 
     def set_enabled(self, enabled: bool, folder: str = "") -> None:
         """Let the user type if ``enabled``; ``folder`` names the vault if there are several."""
-        hint = translate("Choose a folder to start searching")
-        if enabled and folder:
-            hint = translate("Search the notes in “{folder}”", folder=folder)
-            if folder == all_folders():
-                hint = translate("Search the notes in all folders")
-        elif enabled:
+        self._edit.setEnabled(enabled)
+        self._vault = folder
+        self._folder.setText(folder if self._large else "")
+        self._show_hint()
+        self._fit()
+
+    @property
+    def hint(self) -> str:
+        """The text of the empty field, which says where it searches."""
+        return self._edit.placeholderText()
+
+    def _show_hint(self) -> None:
+        if not self.takes_text:
+            hint = translate("Choose a folder to start searching")
+        elif self.chip:
+            hint = translate("Search this note")
+        elif self._vault == all_folders():
+            hint = translate("Search the notes in all folders")
+        elif searched := self._place or self._vault:
+            hint = translate("Search the notes in “{folder}”", folder=searched)
+        else:
             hint = translate("Search your notes")
         self._edit.setPlaceholderText(hint)
-        self._edit.setEnabled(enabled)
-        self._folder.setText(folder if self._large else "")
-        self._fit()
 
     def set_waiting(self, waiting: bool) -> None:
         """Show a ring in place of the magnifier while Enter waits for results."""

@@ -40,6 +40,22 @@ class TestTheFileOfQueries:
             history.add(f"query {number}")
         assert history.queries() == [f"query {number}" for number in range(5, MOST_QUERIES + 5)]
 
+    @pytest.mark.parametrize(
+        ("typed", "kept"),
+        [
+            ("tag:", []),
+            ("boats -tag: ", ["boats"]),
+            ("tag:sea path:", ["tag:sea"]),
+            ("a: b", ["a: b"]),
+        ],
+    )
+    def test_holds_no_filter_without_a_value(
+        self, tmp_path: Path, typed: str, kept: list[str]
+    ) -> None:
+        history = QueryHistory(tmp_path)
+        history.add(typed)
+        assert history.queries() == kept
+
     @pytest.mark.parametrize("text", ["", "{", '{"a": 1}', "[1, null]"])
     def test_counts_as_empty_if_damaged(self, tmp_path: Path, text: str) -> None:
         (tmp_path / QUERIES_FILE).write_text(text)

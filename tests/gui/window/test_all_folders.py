@@ -164,7 +164,7 @@ def test_a_folder_that_is_missing_is_named_and_the_others_answer(
     qtbot.waitUntil(lambda: app.window.status.text.startswith(gone))
     typed(qtbot, app, "varnish")
     assert len(places(app)) == 3, "its last known notes are found, too"
-    assert not app.window.notices.is_shown
+    assert app.window.banner.isHidden()
     office.with_name("away").rename(office)
     app.actions.update_index.trigger()
     qtbot.waitUntil(lambda: app.window.status.text.startswith("4 notes, s"))

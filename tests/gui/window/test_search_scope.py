@@ -98,6 +98,20 @@ def test_a_search_in_one_note_folds_nothing(qtbot: QtBot, start: StartApp, tmp_p
     assert "  +5" in listed(app)
 
 
+def test_the_empty_field_says_where_it_searches(qtbot: QtBot, app: App) -> None:
+    """It offered to search all notes while a chip limited the search to one."""
+    field, page = app.window.field, app.window.page
+    assert (field.hint, page.page.title) == ("Search your notes", "Search 3 notes")
+    app.scope._search_in("travel")
+    assert field.hint == page.page.title == "Search the notes in “travel”"
+    typed(qtbot, app, "food")
+    press(qtbot, app, Key.Key_F, CONTROL | SHIFT)
+    field.clear()
+    assert field.hint == page.page.title == "Search this note"
+    app.scope.search_everywhere()
+    assert (field.hint, page.page.title) == ("Search your notes", "Search 3 notes")
+
+
 def test_the_cross_searches_all_folders_again(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
     choose_folder(qtbot, app, "kitchen")
