@@ -170,8 +170,8 @@ class App(QObject):
         pane = self.pane
         actions = self.actions
         window.field.escaped.connect(self._escape)
-        window.preview.browser.link_hovered.connect(window.status.set_hovered)
-        window.status.more.clicked.connect(self._explain_line)
+        window.preview.browser.link_hovered.connect(window.bar.set_hovered)
+        window.bar.more.clicked.connect(self._explain_line)
         window.results.summary.order_chosen.connect(self._choose_order)
         window.closing.connect(self._save_window)
         window.field.text_changed.connect(self._show_title)
@@ -204,7 +204,7 @@ class App(QObject):
         self._show_settings_problem()
 
     def _show_hints(self) -> None:
-        self.window.status.set_hints(
+        self.window.bar.set_hints(
             [
                 KeyHint(("↑", "↓"), translate("Select")),
                 KeyHint(caps_of("Enter"), self.pane.opener.label),
@@ -232,7 +232,7 @@ class App(QObject):
     @Slot()
     def _explain_line(self) -> None:
         """Explain the status line: show the notes that were not read, or the Search settings."""
-        if self.window.status.line.explains == "meaning":
+        if self.window.bar.line.explains == "meaning":
             self.settings_controller.show_page(
                 translate("Search", comment="a page of the settings")
             )
@@ -261,7 +261,6 @@ class App(QObject):
         self.window.set_theme(theme)
         for page in self.window.findChildren(KeyPage):
             page.set_theme(theme)
-        self._show_hints()
         self.settings_controller.fit()
 
     @Slot(object)

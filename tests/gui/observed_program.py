@@ -82,7 +82,7 @@ def seen(desktop: Desktop) -> dict[str, object]:
         "notice": window.notice.text if window.notice.isVisible() else "",
         "clipboard": QApplication.clipboard().text(),
         "busy": app.display.line.text,
-        "status": app.window.status.text,
+        "status": app.window.bar.text,
         "rested": _rested(quick),
     }
 

@@ -72,5 +72,5 @@ def previewed(app: App) -> str:
 
 def has_tick(app: App) -> bool:
     """Return whether the short message in the status bar has a tick."""
-    line = app.window.status._flash
+    line = app.window.bar._flash
     return line is not None and line.icon == "check"

@@ -227,7 +227,7 @@ def unread(stage: Stage) -> Pictures:
 def unread_list(stage: Stage) -> Pictures:
     """Open the list of unreadable notes."""
     _start_spoilt(stage)
-    stage.app.window.status.more.click()
+    stage.app.window.bar.more.click()
     stage.settle()
     return stage.picture(dialog())
 

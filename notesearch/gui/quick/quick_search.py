@@ -3,7 +3,7 @@
 import time
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -28,11 +28,10 @@ from notesearch.gui.session.start_list import StartPage
 from notesearch.gui.system.native_shortcuts import has_translucency
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.answer_texts import type_to_search_message
-from notesearch.gui.widgets.controls import plain_tip
 from notesearch.gui.widgets.dialogs import open_dialog
 from notesearch.gui.widgets.keys import KeyHint, caps_of
 from notesearch.gui.widgets.notices import Message
-from notesearch.gui.widgets.status_bar import StateBar
+from notesearch.gui.widgets.status_bar import StatusBar
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.index_display import IndexDisplay
 from notesearch.gui.window.key_page import KeyPage, key_page
@@ -51,81 +50,11 @@ _MISSED_MS = 150
 """Time after which Qt on X11 has noticed which window has the keyboard focus."""
 
 
-class QuickFoot(StateBar):
-    """The bar at the bottom: the number of results or the state of the index, and key hints."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
-        self.setObjectName("quickFoot")
-        self._all_hints: tuple[KeyHint, ...] = ()
-        self._sections = True
-        self._shows_summary = False
-        self.summary = ResultsSummary(theme, shows_order=False)
-        self._row.insertWidget(0, self.summary)
-        self.set_theme(theme)
-
-    @property
-    def text(self) -> str:
-        """The text about the index; empty while the number of results is shown."""
-        return "" if self._text.isHidden() else self._text.text()
-
-    def show_for(self, *, sections: bool) -> None:
-        """Show the number of results if there are ``sections``, else the state of the index.
-
-        A warning about the index is shown in both cases.
-        """
-        self._shows_summary = sections and bool(self.summary.count_text)
-        self._sections = sections
-        self._show_hints()
-        self._draw()
-
-    def set_hints(self, opening: KeyHint, *others: KeyHint) -> None:
-        """Show the keys and what they do; show ``opening`` only while there are results."""
-        self._all_hints = (opening, *others)
-        self._show_hints()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply the theme and the font sizes."""
-        self._theme = theme
-        self.setFixedHeight(px(32))
-        self._row.setContentsMargins(px(16), 0, px(16), 0)
-        self._row.setSpacing(px(5))
-        self.summary.set_theme(theme)
-        self._show_hints()
-        self._draw()
-
-    def event(self, event: QEvent) -> bool:
-        """Fit the hints again when another part of the bar wants more room or less."""
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._fit()
-        return super().event(event)
-
-    def _show_hints(self) -> None:
-        self._hints.show_hints(
-            self._all_hints if self._sections else self._all_hints[1:], self._theme
-        )
-        self._fit()
-
-    def _fit(self) -> None:
-        shown = [w for w in (self.summary, self._icon, self._text) if not w.isHidden()]
-        needed = sum(widget.sizeHint().width() + px(5) for widget in shown)
-        self._hints.setVisible(self._hints.fit(self.width() - 2 * px(16) - needed))
-
-    def _draw(self) -> None:
-        line = self._flash or self.line
-        is_marked = self._flash is not None or line.tone == "warn"
-        self.summary.setVisible(self._shows_summary)
-        self._icon.setVisible(is_marked)
-        self._text.setVisible(is_marked or not self._shows_summary)
-        self._draw_line(line)
-        self._text.setToolTip(plain_tip(line.tip))
-        self._fit()
-
-
 class QuickWindow(PaneWindow):
     """The field at the top, results beside the preview, a bar at the bottom; its size is fixed.
 
-    ``escaped`` is emitted when the user presses Escape outside of the field.
+    ``escaped`` is emitted when the user presses Escape outside of the field. Of the key ``hints``,
+    the first is shown only while there are results.
     """
 
     escaped = Signal()
@@ -133,8 +62,9 @@ class QuickWindow(PaneWindow):
     def __init__(self, model: ResultsModel, theme: Theme) -> None:
         flags = Qt.WindowType
         tool = flags.Tool | flags.FramelessWindowHint | flags.WindowStaysOnTopHint
-        self.foot = QuickFoot(theme)
-        super().__init__(theme, self.foot, tool, large_field=True)
+        self.hints: tuple[KeyHint, ...] = ()
+        self.summary = ResultsSummary(theme, shows_order=False)
+        super().__init__(theme, StatusBar(theme, self.summary), tool, large_field=True)
         self.setWindowTitle(translate("notesearch – quick search"))
         self.setObjectName("quick")
         self._translucent = has_translucency()
@@ -146,8 +76,8 @@ class QuickWindow(PaneWindow):
         self.card = QFrame()
         self.card.setObjectName("card")
         self.card.setProperty("soft", self._translucent)
-        self.foot.setProperty("soft", self._translucent)
-        results = ResultsPane(model, theme, summary=self.foot.summary)
+        self.bar.setProperty("soft", self._translucent)
+        results = ResultsPane(model, theme, summary=self.summary)
         preview = PreviewPane(theme, compact=True)
         self.add_panes(results, preview, self._lay_out(results, preview))
         self._parts += [results, preview]
@@ -157,7 +87,8 @@ class QuickWindow(PaneWindow):
 
     def update_hints(self) -> None:
         """Show the number of results below them; below a page, the state of the index."""
-        self.foot.show_for(sections=self.shows_results)
+        self.bar.show_summary(self.shows_results and bool(self.summary.count_text))
+        self.bar.set_hints(self.hints if self.shows_results else self.hints[1:])
 
     def escape(self) -> None:
         """Emit ``escaped``."""
@@ -239,7 +170,7 @@ class QuickWindow(PaneWindow):
         inner.addWidget(self.field)
         inner.addWidget(self.notice)
         inner.addWidget(self.stack, 1)
-        inner.addWidget(self.foot)
+        inner.addWidget(self.bar)
         self.setCentralWidget(self.card)
         for layout in (row, column, inner):
             layout.setContentsMargins(0, 0, 0, 0)
@@ -355,11 +286,12 @@ class QuickSearch(QObject):
 
     @Slot()
     def _show_hints(self) -> None:
-        self.window.foot.set_hints(
+        self.window.hints = (
             KeyHint(caps_of("Enter"), self.pane.opener.label),
             KeyHint(caps_of("Ctrl+Enter"), translate("Main window")),
             KeyHint(caps_of("Ctrl+K"), translate("All actions")),
         )
+        self.window.update_hints()
 
     @Slot()
     def _on_index_changed(self) -> None:
@@ -384,7 +316,7 @@ class QuickSearch(QObject):
             self.pane.refresh()
 
     def _show_state(self) -> None:
-        self.window.foot.set_line(self._display.line)
+        self.window.bar.set_line(self._display.line)
         self.pane.show_state()
 
     @Slot()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 from notesearch.gui.widgets.keys import focus_next_pane
 from notesearch.gui.widgets.notices import Banner, MessagePage, scrolling
 from notesearch.gui.widgets.search_field import InputMethodRelay, SearchField
-from notesearch.gui.widgets.status_bar import StateBar
+from notesearch.gui.widgets.status_bar import StatusBar
 from notesearch.gui.widgets.theme import Theme
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class PaneWindow(QMainWindow):
     def __init__(
         self,
         theme: Theme,
-        bar: StateBar,
+        bar: StatusBar,
         flags: Qt.WindowType = Qt.WindowType.Window,
         *,
         large_field: bool = False,

@@ -148,6 +148,10 @@ class KeyHints(QWidget):
             part.show()  # a layout counts no hidden part, and shows new ones only later
         self._row.setSpacing(px(16))
 
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the colours of ``theme`` and the sizes of the current font."""
+        self.show_hints(self._hints, theme)
+
     def fit(self, room: int) -> bool:
         """Show as many hints as fit into ``room`` pixels; return whether any fits."""
         kept = list(self._parts)

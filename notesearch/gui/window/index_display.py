@@ -150,7 +150,7 @@ class IndexDisplay(QObject):
     def _show(self) -> None:
         vault = self._vault
         line = self.line
-        self._window.status.set_line(line)
+        self._window.bar.set_line(line)
         counting = vault.counting or Progress(Phase.IDLE)
         self._window.progress.set_progress(counting.done, counting.total)
         self.line_changed.emit(line)

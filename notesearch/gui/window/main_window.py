@@ -77,8 +77,7 @@ class MainWindow(PaneWindow):
     panes: "ResultPanes"
 
     def __init__(self, theme: Theme) -> None:
-        self.status = StatusBar(theme)
-        super().__init__(theme, self.status)
+        super().__init__(theme, StatusBar(theme))
         self.setWindowTitle("notesearch")
         self.setObjectName("mainWindow")
         self._first_paint = True
@@ -303,7 +302,7 @@ class MainWindow(PaneWindow):
     def update_hints(self) -> None:
         """Show the key hints below results, if they fit."""
         wide = self.width() >= px(_HINTS_FROM)
-        self.status.set_hints_visible(wide and self.shows_results)
+        self.bar.set_hints_visible(wide and self.shows_results)
 
     def _lay_out(self) -> None:
         self._chrome_row = QHBoxLayout(self._chrome)
@@ -318,7 +317,7 @@ class MainWindow(PaneWindow):
         for widget in (self._chrome, self.progress, self.banner, self.offer, self.notice):
             column.addWidget(widget)
         column.addWidget(self.stack, 1)
-        column.addWidget(self.status)
+        column.addWidget(self.bar)
         self.setCentralWidget(central)
 
 
@@ -371,5 +370,5 @@ class FirstPaint:
             self.window.page.show_page(choose_folder_message())
             self.window.field.set_enabled(False)
             self.window.folder.hide()
-            self.window.status.set_line(no_folder())
+            self.window.bar.set_line(no_folder())
         self.window.restore_place(paths.data)

@@ -125,7 +125,7 @@ def test_the_text_size_of_the_preview_can_be_changed(qtbot: QtBot, quick: QuickS
 def test_the_hints_name_the_chosen_editor(qtbot: QtBot, quick: QuickSearch) -> None:
     typed(qtbot, quick, "food")
     app_of(quick).preferences.change(editor="obsidian")
-    assert "Open in Obsidian" in [hint.label for hint in quick.window.foot._all_hints]
+    assert "Open in Obsidian" in [hint.label for hint in quick.window.hints]
 
 
 def test_the_page_on_quick_search_tells_its_keys_from_those_of_the_window(

@@ -57,7 +57,7 @@ def test_the_foot_has_round_corners_where_windows_can_be_translucent(
     window.resize(600, 400)
     window.show_results()
     picture = window.grab().toImage()
-    corner = window.foot.mapTo(window, window.foot.rect().bottomLeft())
+    corner = window.bar.mapTo(window, window.bar.rect().bottomLeft())
     is_filled = (
         picture.pixelColor(corner * picture.devicePixelRatio()).name() == DARK.window.lower()
     )
@@ -352,7 +352,7 @@ class TestStates:
         app_of(quick).window.hide()
         quick.show()
         assert quick.window.page.page.title == "Choose your notes folder"
-        assert quick.window.foot.text == "No notes folder yet"
+        assert quick.window.bar.text == "No notes folder yet"
         quick.window.page.buttons[0].click()
         assert app_of(quick).window.isVisible()
 
@@ -368,7 +368,7 @@ class TestStates:
         app = app_of(quick)
         with qtbot.waitSignal(app.vault.idle):
             app.actions.update_index.trigger()
-        assert quick.window.foot.text == "The folder cannot be reached"
+        assert quick.window.bar.text == "The folder cannot be reached"
         assert selected(quick) == "Dashi"
 
     def test_while_notes_are_indexed(self, qtbot: QtBot, quick: QuickSearch) -> None:
@@ -376,9 +376,9 @@ class TestStates:
         assert vault.status is not None
         vault.status = replace(vault.status, last_scan=0.0)  # read for the first time
         vault._on_progress(Progress(Phase.WORDS, 431, 1204))
-        assert quick.window.foot.text == "Indexing 431 of 1,204 notes – you can search already"
+        assert quick.window.bar.text == "Indexing 431 of 1,204 notes – you can search already"
         typed(qtbot, quick, "dashi")
-        assert quick.window.foot.summary.count_text == "1 section so far · 431 of 1,204 notes"
+        assert quick.window.summary.count_text == "1 section so far · 431 of 1,204 notes"
 
     def test_it_has_the_theme_of_the_main_window(self, qtbot: QtBot, quick: QuickSearch) -> None:
         app_of(quick).preferences.change(theme="dark")

@@ -6,10 +6,12 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
-from notesearch.gui.quick.quick_search import QuickFoot, QuickSearch
+from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.results.results_model import ResultRow
+from notesearch.gui.results.results_pane import ResultsSummary
 from notesearch.gui.session.section_reader import PreviewAnswer
 from notesearch.gui.widgets.keys import KeyHint
+from notesearch.gui.widgets.status_bar import StatusBar
 from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.fixture_types import StartApp, StartQuick
 from tests.gui.opened_files import OpenedFiles
@@ -25,8 +27,8 @@ class TestSearching:
         assert listed(quick)[0] == "Trip to Japan > Kyoto > Food"
         assert "Recipes > Pickles" in listed(quick)
         assert len(listed(quick)) == 6
-        assert quick.window.foot.summary.count_text == "6 sections in 3 notes"
-        assert quick.window.foot.text == "3 notes, searching by words only"
+        assert quick.window.summary.count_text == "6 sections in 3 notes"
+        assert quick.window.bar.text == "3 notes, searching by words only"
 
     def test_the_preview_shows_the_section(self, qtbot: QtBot, quick: QuickSearch) -> None:
         with qtbot.waitSignal(quick.pane.preview.shown):
@@ -56,7 +58,7 @@ class TestSearching:
         typed(qtbot, quick, "xyzzy")
         assert not quick.window.shows_results
         assert quick.window.page.page.title == "No sections match “xyzzy”"
-        assert quick.window.foot.text == "3 notes, searching by words only"
+        assert quick.window.bar.text == "3 notes, searching by words only"
 
     def test_typing_anywhere_goes_to_the_field(self, qtbot: QtBot, quick: QuickSearch) -> None:
         typed(qtbot, quick, "foo")
@@ -255,18 +257,19 @@ def test_the_model_is_consistent(
 
 def test_the_keys_return_when_no_more_results_are_awaited(qtbot: QtBot) -> None:
     """ "Finding related…" takes the room of a hint; the hint once stayed away."""
-    foot = QuickFoot(LIGHT)
+    summary = ResultsSummary(LIGHT, shows_order=False)
+    foot = StatusBar(LIGHT, summary)
     qtbot.addWidget(foot)
-    foot.set_hints(KeyHint(("Enter",), "Open note"), KeyHint(("Ctrl", "K"), "All actions"))
-    foot.summary.set_count("78 sections in 18 notes")
-    foot.show_for(sections=True)
+    foot.set_hints([KeyHint(("Enter",), "Open note"), KeyHint(("Ctrl", "K"), "All actions")])
+    summary.set_count("78 sections in 18 notes")
+    foot.show_summary(True)
     foot.show()
     foot.resize(foot.sizeHint().width() + 20, foot.height())
     opening = next(label for label in foot.findChildren(QLabel) if label.text() == "Open note")
     qtbot.waitUntil(opening.isVisible)
-    foot.summary.set_finding_related(True)
-    qtbot.waitUntil(lambda: bool(seen_order(foot.summary)))
-    foot.show_for(sections=True)
+    summary.set_finding_related(True)
+    qtbot.waitUntil(lambda: bool(seen_order(summary)))
+    foot.show_summary(True)
     assert not opening.isVisible()
-    foot.summary.set_finding_related(False)
+    summary.set_finding_related(False)
     qtbot.waitUntil(opening.isVisible)

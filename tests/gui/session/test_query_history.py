@@ -146,7 +146,7 @@ def searched(qtbot: QtBot, app: App) -> App:
     """The program with an empty field, after the two queries of ``LIST``."""
     typed(qtbot, app, "stalls")
     press(qtbot, app, Key.Key_D, CONTROL)
-    assert app.window.status.text.startswith("Query starred")
+    assert app.window.bar.text.startswith("Query starred")
     press(qtbot, app, Key.Key_Escape)
     typed(qtbot, app, "dashi")
     press(qtbot, app, Key.Key_Escape)
@@ -207,14 +207,14 @@ class TestStars:
     def test_the_same_keys_remove_a_star(self, qtbot: QtBot, searched: App) -> None:
         typed(qtbot, searched, "stalls")
         press(qtbot, searched, Key.Key_D, CONTROL)
-        assert searched.window.status.text == "Star removed"
+        assert searched.window.bar.text == "Star removed"
         assert stored().starred() == []
 
     def test_a_star_gets_a_name_and_keys(self, qtbot: QtBot, app: App) -> None:
         window = app.window
         named = name_a_star(qtbot, app)
         assert not window.star.isVisible()
-        assert window.status.text == "Starred query saved"
+        assert window.bar.text == "Starred query saved"
         assert stored().starred() == [named]
         press(qtbot, app, Key.Key_D, CONTROL | SHIFT)
         assert (window.star.name.text(), window.star.keys.currentText()) == (named.name, named.keys)

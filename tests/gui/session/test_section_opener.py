@@ -86,26 +86,26 @@ class TestCopying:
     def test_the_window_says_for_a_moment_what_was_copied(
         self, qtbot: QtBot, found: App, keys: tuple[Qt.Key, Qt.KeyboardModifier], told: str
     ) -> None:
-        before = found.window.status.text
+        before = found.window.bar.text
         press(found, *keys)
-        assert found.window.status.text == told
-        found.window.status._flashing.setInterval(0)
-        qtbot.waitUntil(lambda: found.window.status.text == before)
+        assert found.window.bar.text == told
+        found.window.bar._flashing.setInterval(0)
+        qtbot.waitUntil(lambda: found.window.bar.text == before)
 
     def test_the_window_says_it_of_a_selection_in_the_preview(self, found: App) -> None:
         browser = found.window.preview.browser
         browser.setFocus()
         press(found, Key.Key_C, CONTROL)
-        assert found.window.status.text != "Copied", "nothing is selected"
+        assert found.window.bar.text != "Copied", "nothing is selected"
         browser.selectAll()
         press(found, Key.Key_C, CONTROL)
-        assert found.window.status.text == "Copied"
+        assert found.window.bar.text == "Copied"
         assert copied().startswith("Food\n")
 
     def test_quick_search_says_it_too(self, qtbot: QtBot, quick: QuickSearch) -> None:
         typed(qtbot, quick, "stalls")
         quick.actions.copy_path.trigger()
-        assert quick.window.foot.text == "Path copied"
+        assert quick.window.bar.text == "Path copied"
 
     def test_nothing_is_copied_when_no_section_is_shown(self, app: App) -> None:
         QGuiApplication.clipboard().setText("mine")

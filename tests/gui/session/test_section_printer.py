@@ -87,7 +87,7 @@ def test_a_section_becomes_a_pdf_file(qtbot: QtBot, app: App, tmp_path: Path) ->
     written = file.read_bytes()
     assert written.startswith(b"%PDF-")
     assert len(re.findall(rb"/Type /Page\b(?!s)", written)) == 1
-    assert "food.pdf" in app.window.status.text
+    assert "food.pdf" in app.window.bar.text
 
 
 def test_a_long_note_takes_several_pages(qtbot: QtBot, app: App, tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def printed(app: App, file: Path) -> None:
 
 def test_printing_tells_where_the_pages_are(qtbot: QtBot, app: App, tmp_path: Path) -> None:
     printed(app, tmp_path / "food.pdf")
-    qtbot.waitUntil(lambda: app.window.status.text == "Written to food.pdf")
+    qtbot.waitUntil(lambda: app.window.bar.text == "Written to food.pdf")
     assert (tmp_path / "food.pdf").read_bytes().startswith(b"%PDF-")
 
 

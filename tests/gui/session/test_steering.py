@@ -84,7 +84,7 @@ def test_it_needs_meaning(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
     before = order(app)
     app.actions.more_like.trigger()
-    assert app.window.status.text == "This needs search by meaning."
+    assert app.window.bar.text == "This needs search by meaning."
     assert not has_tick(app)
     assert order(app) == before
 
@@ -96,7 +96,7 @@ def test_it_waits_until_meaning_is_ready(qtbot: QtBot, app: App) -> None:
     preparing = replace(status, pending=5, meaning_problem=NO_SENTENCE)
     app.pane.search.set_state(preparing, None)
     app.actions.more_like.trigger()
-    assert app.window.status.text == "Search by meaning is not ready yet."
+    assert app.window.bar.text == "Search by meaning is not ready yet."
     assert not has_tick(app)
     assert order(app) == before
 

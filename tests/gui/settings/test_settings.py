@@ -363,10 +363,10 @@ class TestAppearance:
         qtbot.waitUntil(lambda: not app.theme.dark)
 
     def test_text_size(self, qtbot: QtBot, app: App) -> None:
-        before, foot = points(Role.ROW), app.window.status.height()
+        before, foot = points(Role.ROW), app.window.bar.height()
         pick(app, "Text size", "150 %")
         qtbot.waitUntil(lambda: points(Role.ROW) == pytest.approx(before * 1.5, abs=0.1))
-        assert app.window.status.height() == pytest.approx(foot * 1.5, abs=1)
+        assert app.window.bar.height() == pytest.approx(foot * 1.5, abs=1)
         pick(app, "Text size", "100 %")
         qtbot.waitUntil(lambda: points(Role.ROW) == before)
 
@@ -617,7 +617,7 @@ class TestSearching:
         change_and_index(qtbot, app, lambda: tick(app, "Search by meaning as well as by words"))
         assert app.vault.status is not None
         assert "off in the settings" in app.vault.status.meaning_problem
-        app.window.status.more.click()
+        app.window.bar.more.click()
         assert app.settings_controller.dialog is not None
         assert app.settings_controller.dialog.names.currentItem().text() == "Search", "tells why"
 

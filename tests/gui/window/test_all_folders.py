@@ -72,7 +72,7 @@ def test_one_list_holds_the_sections_of_all_folders(qtbot: QtBot, both: App) -> 
     }
     assert both.switcher.text() == "All folders"
     assert both.window.folder.isHidden()
-    assert "4 notes" in both.window.status.text
+    assert "4 notes" in both.window.bar.text
 
 
 def test_each_section_is_read_from_its_own_folder(qtbot: QtBot, both: App) -> None:
@@ -161,13 +161,13 @@ def test_a_folder_that_is_missing_is_named_and_the_others_answer(
     office.rename(office.with_name("away"))
     app = start(Path(two.vault), two)
     gone = f"“office” is not up to date: The notes folder {two.vaults[1].path}"
-    qtbot.waitUntil(lambda: app.window.status.text.startswith(gone))
+    qtbot.waitUntil(lambda: app.window.bar.text.startswith(gone))
     typed(qtbot, app, "varnish")
     assert len(places(app)) == 3, "its last known notes are found, too"
     assert app.window.banner.isHidden()
     office.with_name("away").rename(office)
     app.actions.update_index.trigger()
-    qtbot.waitUntil(lambda: app.window.status.text.startswith("4 notes, s"))
+    qtbot.waitUntil(lambda: app.window.bar.text.startswith("4 notes, s"))
 
 
 def test_a_folder_that_was_never_there_is_named(
@@ -175,7 +175,7 @@ def test_a_folder_that_was_never_there_is_named(
 ) -> None:
     nowhere = Vault(str(tmp_path / "nowhere"))
     app = start(Path(two.vault), replace(two, vaults=(*two.vaults, nowhere)))
-    qtbot.waitUntil(lambda: app.window.status.text.startswith("“nowhere” is"))
+    qtbot.waitUntil(lambda: app.window.bar.text.startswith("“nowhere” is"))
     typed(qtbot, app, "varnish")
     qtbot.waitUntil(lambda: len(places(app)) == 3)
 

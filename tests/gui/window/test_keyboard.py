@@ -324,15 +324,15 @@ def test_ctrl_w_closes_the_window_and_ctrl_q_quits(qtbot: QtBot, app: App) -> No
 def test_f5_updates_the_index(qtbot: QtBot, app: App) -> None:
     with qtbot.waitSignal(app.vault.idle):
         press(qtbot, app, Key.Key_F5)
-        assert app.window.status.text == "Looking for changes…"
+        assert app.window.bar.text == "Looking for changes…"
         assert not has_tick(app)
-    qtbot.waitUntil(lambda: app.window.status.text == app.display.line.text)
+    qtbot.waitUntil(lambda: app.window.bar.text == app.display.line.text)
 
 
 def test_without_a_picture_there_is_nothing_to_enlarge(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "dashi")
     press(qtbot, app, Key.Key_E, ALT)
-    assert app.window.status.text == "No picture in view"
+    assert app.window.bar.text == "No picture in view"
     assert not has_tick(app)
 
 

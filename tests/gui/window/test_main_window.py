@@ -272,7 +272,7 @@ class TestAMissingFolder:
     def test_is_reported(self, app: App, notes: Path) -> None:
         assert app.window.banner.isVisible()
         assert app.window.banner.text.startswith(f"The notes folder {notes} cannot be reached.")
-        assert app.window.status.line.text == "The folder cannot be reached"
+        assert app.window.bar.line.text == "The folder cannot be reached"
 
     def test_is_reported_below_another_problem(self, app: App) -> None:
         report, buttons = app.window.banner.text, app.window.banner.buttons
@@ -301,7 +301,7 @@ class TestAMissingFolder:
         assert app.window.banner.text == "The settings cannot be written."
         app.preferences.stored.emit()
         assert app.window.banner.isHidden()
-        assert app.window.status.line.text.startswith("3 notes")
+        assert app.window.bar.line.text.startswith("3 notes")
 
 
 def test_without_a_folder_the_first_page_asks_for_one(
@@ -312,7 +312,7 @@ def test_without_a_folder_the_first_page_asks_for_one(
 ) -> None:
     app = start(None)
     assert app.window.page.page.title == "Choose your notes folder"
-    assert app.window.status.line.text == "No notes folder yet"
+    assert app.window.bar.line.text == "No notes folder yet"
     button = app.window.page.buttons[0]
     assert app.window.focusWidget() is button
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(notes))

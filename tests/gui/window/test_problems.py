@@ -151,7 +151,7 @@ def test_a_closed_bar_comes_back_only_if_the_user_tries_again(
     press(qtbot, app, Key.Key_Escape)
     wait_for(qtbot, app, app.window.activated.emit)
     assert banner.isHidden(), "the user has read it"
-    assert app.window.status.line.text == "The folder cannot be reached"
+    assert app.window.bar.line.text == "The folder cannot be reached"
     wait_for(qtbot, app, app.actions.try_again.trigger)
     assert banner.isVisible()
     banner.close_button.click()
@@ -159,7 +159,7 @@ def test_a_closed_bar_comes_back_only_if_the_user_tries_again(
     moved_away.rename(notes)
     wait_for(qtbot, app, app.window.activated.emit)
     assert banner.isHidden()
-    assert app.window.status.line.text.startswith("3 notes, searching")
+    assert app.window.bar.line.text.startswith("3 notes, searching")
 
 
 def test_a_folder_that_is_not_watched_is_told_until_it_is(
@@ -172,10 +172,10 @@ def test_a_folder_that_is_not_watched_is_told_until_it_is(
     qtbot.waitUntil(banner.isVisible)
     told = banner.text
     assert "nfs" in told
-    qtbot.waitUntil(lambda: app.window.status.line.text.startswith("3 notes, searching"))
+    qtbot.waitUntil(lambda: app.window.bar.line.text.startswith("3 notes, searching"))
     (notes / "walrus.md").write_text("# Walrus\n")
     wait_for(qtbot, app, app.actions.update_index.trigger)
-    qtbot.waitUntil(lambda: app.window.status.line.text.startswith("4 notes, searching"))
+    qtbot.waitUntil(lambda: app.window.bar.line.text.startswith("4 notes, searching"))
     assert banner.text == told
     assert banner.isVisible()
     monkeypatch.setattr(watch, lambda _: "")
@@ -222,7 +222,7 @@ def test_a_problem_with_the_settings_stays_until_they_are_stored(
     told = banner.text
     (notes / "walrus.md").write_text("# Walrus\n")
     wait_for(qtbot, app, app.actions.update_index.trigger)
-    qtbot.waitUntil(lambda: app.window.status.line.text.startswith("4 notes"))
+    qtbot.waitUntil(lambda: app.window.bar.line.text.startswith("4 notes"))
     assert (banner.isVisible(), banner.text) == (True, told)
     file.rmdir()
     with qtbot.waitSignal(app.preferences.stored):
@@ -291,7 +291,7 @@ def test_both_windows_warn_of_unread_notes_until_their_list_was_opened(
 ) -> None:
     (notes / "empty.md").write_bytes(b"\0\0")
     quick = start_quick(notes)
-    status, foot = app_of(quick).window.status, quick.window.foot
+    status, foot = app_of(quick).window.bar, quick.window.bar
     quick.show()
     qtbot.waitUntil(quick.window.isActiveWindow)
     assert status.text == foot.text == "1 note could not be read"
