@@ -46,7 +46,7 @@ SENTENCES = {
     "note_without_sections": (
         "“{path}” is empty or not indexed yet. Choose another note, or update the index."
     ),
-    "note_name_unknown": "No note is called “{name}”. Search for a word in it.",
+    "note_name_unknown": "No note is called “{name}”. Search for a word that it contains.",
     "note_name_unknown_near": "No note is called “{name}”. Did you mean {near}?",
     "note_name_ambiguous": "{count} notes are called “{name}”: {paths}. Give the path.",
     "section_unknown": "{path} has no section “{section}”. Its sections: {sections:; }",
@@ -57,7 +57,7 @@ SENTENCES = {
     "section_ambiguous": (
         "{path} has more than one section “{section}”. Choose one of these names: {sections:; }"
     ),
-    "lines_beyond_end": "{path} has only {count} lines. Choose lines among these.",
+    "lines_beyond_end": "{path} has only {count} lines. Choose a range within them.",
     "continuation_unknown": "This continuation is unknown. Ask again without one.",
     "continuation_elsewhere": (
         "This continuation belongs to another note, section or list. Ask again without one."
@@ -69,7 +69,7 @@ SENTENCES = {
     # Files and rules that stand out while the folder is listed and read
     "file_unreadable": "It cannot be read: {reason}.",
     "file_memory_full": "There is not enough memory for it. Close other programs.",
-    "parser_fault": "A fault in notesearch keeps it from being read ({error}). Report the fault.",
+    "parser_fault": "It cannot be read because of a bug in notesearch ({error}). Report the bug.",
     "file_special": "It is not a regular file.",
     "file_too_large": (
         "It is too large ({size}; the limit is {limit}). Raise “max_note_bytes” in the settings."
@@ -222,10 +222,10 @@ SENTENCES = {
     # What the doctor finds and does
     "found_file_damaged": "The index file is damaged. Your notes are not affected.",
     "found_file_other_version": "The index file was made by another version.",
-    "found_index_contradictory": "The index contradicts itself. Your notes are not affected.",
-    "found_passages_without_vector": "{count} passages have no vector, and none is on its way.",
+    "found_index_contradictory": "The index is inconsistent. Your notes are not affected.",
+    "found_passages_without_vector": "{count} passages have no vector, and none is being computed.",
     "found_paths_without_vector": (
-        "{count} sections have a heading path without a vector, and none is on its way."
+        "{count} sections have a heading path without a vector, and none is being computed."
     ),
     "found_vectors_not_searched": "{count} vectors are missing from the search table.",
     "found_vectors_without_passage": "{count} vectors belong to no passage but can still be found.",
@@ -251,8 +251,8 @@ SENTENCES = {
     ),
     "meaning_not_ready": "Search by meaning is not ready yet. Run “notesearch index”.",
     "meaning_being_made": (
-        "Search by meaning is not ready yet: the passages are being embedded. Search by words"
-        " meanwhile."
+        "Search by meaning is not ready yet: vectors are still being computed. Search by words"
+        " until then."
     ),
     # Why a note is not among the results
     "absence_ranked": "It is number {rank} of {count} notes, with the section “{section}”.",

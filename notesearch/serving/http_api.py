@@ -81,7 +81,7 @@ def _operation(operation: Operation, schemas: dict[str, Any]) -> dict[str, Any]:
     failures = {
         "401": "The token is missing or wrong.",
         "403": "The request comes from a web page of another origin.",
-        "421": "The request names another host than this computer.",
+        "421": "The request names a host other than this computer.",
         "422": "A parameter is wrong.",
         "503": "The index cannot answer right now.",
     }
@@ -231,7 +231,7 @@ OPERATIONS = (
     Operation(
         "POST",
         "/reindex",
-        "Compare all notes with the index now, or make it again.",
+        "Compare all notes with the index now, or rebuild it.",
         ReindexParameters,
         wire.ReindexResponse,
         lambda vaults, given: vaults.reindex(given.vault, force=given.force),

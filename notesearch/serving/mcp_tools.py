@@ -212,7 +212,7 @@ def reindex_text(response: wire.ReindexResponse, _quotation: Quotation) -> str:
     done = ", ".join(f"{count:,} {kind}" for kind, count in counts if count)
     if response.elsewhere:
         done = "Another notesearch maintains this index"
-    done += "; the index was made again" * response.rebuilt
+    done += "; the index was rebuilt" * response.rebuilt
     are = "is" if response.notes == 1 else "are"
     sentences = [f"{done or 'Nothing has changed'}."]
     sentences.append(f"{counted(response.notes, 'note')} {are} indexed.")

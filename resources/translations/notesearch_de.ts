@@ -2160,7 +2160,7 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Die Anfrage nach einem Tastenkürzel wurde abgelehnt.</translation>
     </message>
     <message>
-        <source>Your desktop has not given the shortcut a key. Choose one in your desktop’s settings.</source>
+        <source>Your desktop has not assigned a key to the shortcut. Choose one in its settings.</source>
         <translation>Der Desktop hat dem Kürzel noch keine Taste gegeben. Wählen Sie eine in seinen Einstellungen.</translation>
     </message>
     <message>
@@ -2309,7 +2309,7 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>„{path}“ ist leer oder noch nicht indexiert. Wählen Sie eine andere Notiz, oder aktualisieren Sie den Index.</translation>
     </message>
     <message>
-        <source>No note is called “{name}”. Search for a word in it.</source>
+        <source>No note is called “{name}”. Search for a word that it contains.</source>
         <translation>Keine Notiz heißt „{name}“. Suchen Sie nach einem Wort darin.</translation>
     </message>
     <message>
@@ -2642,17 +2642,17 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Die Indexdatei stammt von einer anderen Version.</translation>
     </message>
     <message numerus="yes">
-        <source>{count} passages have no vector, and none is on its way.</source>
+        <source>{count} passages have no vector, and none is being computed.</source>
         <translation>
-            <numerusform>{count} Textstelle hat keinen Vektor, und keiner ist unterwegs.</numerusform>
-            <numerusform>{count} Textstellen haben keinen Vektor, und keiner ist unterwegs.</numerusform>
+            <numerusform>{count} Textstelle hat keinen Vektor, und keiner wird berechnet.</numerusform>
+            <numerusform>{count} Textstellen haben keinen Vektor, und keiner wird berechnet.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>{count} sections have a heading path without a vector, and none is on its way.</source>
+        <source>{count} sections have a heading path without a vector, and none is being computed.</source>
         <translation>
-            <numerusform>{count} Abschnitt hat einen Überschriftenpfad ohne Vektor, und keiner ist unterwegs.</numerusform>
-            <numerusform>{count} Abschnitte haben einen Überschriftenpfad ohne Vektor, und keiner ist unterwegs.</numerusform>
+            <numerusform>{count} Abschnitt hat einen Überschriftenpfad ohne Vektor, und keiner wird berechnet.</numerusform>
+            <numerusform>{count} Abschnitte haben einen Überschriftenpfad ohne Vektor, und keiner wird berechnet.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2740,23 +2740,23 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Keine Notizen passen zu „{filter}“.</translation>
     </message>
     <message numerus="yes">
-        <source>{path} has only {count} lines. Choose lines among these.</source>
+        <source>{path} has only {count} lines. Choose a range within them.</source>
         <translation>
             <numerusform>{path} hat nur {count} Zeile. Wählen Sie diese.</numerusform>
-            <numerusform>{path} hat nur {count} Zeilen. Wählen Sie Zeilen unter diesen.</numerusform>
+            <numerusform>{path} hat nur {count} Zeilen. Wählen Sie einen Bereich darin.</numerusform>
         </translation>
     </message>
     <message>
-        <source>A fault in notesearch keeps it from being read ({error}). Report the fault.</source>
-        <translation>Ein Fehler in notesearch verhindert, dass sie gelesen wird ({error}). Melden Sie den Fehler.</translation>
+        <source>It cannot be read because of a bug in notesearch ({error}). Report the bug.</source>
+        <translation>Sie lässt sich wegen eines Fehlers in notesearch nicht lesen ({error}). Melden Sie den Fehler.</translation>
     </message>
     <message>
         <source>No drive is mounted on this folder now. Its notes can still be found; to remove them, delete the folder.</source>
         <translation>In diesen Ordner ist gerade kein Laufwerk eingehängt. Seine Notizen werden weiter gefunden; um sie zu entfernen, löschen Sie den Ordner.</translation>
     </message>
     <message>
-        <source>The index contradicts itself. Your notes are not affected.</source>
-        <translation>Der Index widerspricht sich. Ihre Notizen sind nicht betroffen.</translation>
+        <source>The index is inconsistent. Your notes are not affected.</source>
+        <translation>Der Index ist in sich widersprüchlich. Ihre Notizen sind nicht betroffen.</translation>
     </message>
     <message>
         <source>No notes match “{filter}”. Did you mean {near}?</source>
@@ -2775,7 +2775,7 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Die Suche nach Bedeutung ist noch nicht bereit. Führen Sie „notesearch index“ aus.</translation>
     </message>
     <message>
-        <source>Search by meaning is not ready yet: the passages are being embedded. Search by words meanwhile.</source>
+        <source>Search by meaning is not ready yet: vectors are still being computed. Search by words until then.</source>
         <translation>Die Suche nach Bedeutung ist noch nicht bereit: Die Vektoren der Textstellen werden noch berechnet. Suchen Sie solange nach Wörtern.</translation>
     </message>
     <message numerus="yes">

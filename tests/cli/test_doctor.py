@@ -112,7 +112,7 @@ def test_as_json(run: Run, no_meaning: None, index: Path) -> None:
         "problems": [
             {
                 "part": "file",
-                "text": "The index contradicts itself. Your notes are not affected.",
+                "text": "The index is inconsistent. Your notes are not affected.",
             }
         ],
         "repaired": [],

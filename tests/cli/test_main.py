@@ -547,7 +547,7 @@ class TestReadAndSections:
         result = run("read", place)
         assert (result.exit_code, result.stdout) == (1, "")
         assert (
-            result.stderr == "notesearch: river.md has only 15 lines. Choose lines among these.\n"
+            result.stderr == "notesearch: river.md has only 15 lines. Choose a range within them.\n"
         )
 
     @pytest.mark.parametrize("place", ["./hills/peak.md", "./hills/../hills/peak.md:1-9"])
@@ -616,9 +616,9 @@ class TestReadAndSections:
     @pytest.mark.parametrize(
         ("words", "message"),
         [
-            (("read", "lake"), "No note is called “lake”. Search for a word in it."),
-            (("sections", "lake"), "No note is called “lake”. Search for a word in it."),
-            (("read", "../x"), "No note is called “../x”. Search for a word in it."),
+            (("read", "lake"), "No note is called “lake”. Search for a word that it contains."),
+            (("sections", "lake"), "No note is called “lake”. Search for a word that it contains."),
+            (("read", "../x"), "No note is called “../x”. Search for a word that it contains."),
             (("read", "x" * 5000), f"No note is called “{'x' * 250} … {'x' * 250}”. Search for"),
             (("read", "river", "sea"), "river.md has no section “sea”. Its sections: River;"),
         ],

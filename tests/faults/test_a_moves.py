@@ -30,7 +30,7 @@ def watched(watched: WatchedVault, monkeypatch: pytest.MonkeyPatch) -> WatchedVa
 @pytest.mark.fault(
     "A7, A8",
     row="A7 to A10",
-    fault="Folders are moved, filled, deleted and made again, 200 times",
+    fault="Folders are moved, filled, deleted and recreated, 200 times",
     outcome="The last state is indexed",
 )
 def test_a07_a_folder_is_moved_in(watched: WatchedVault, tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ ENCODINGS = [
 
 @pytest.mark.fault(
     "B1, B2",
-    fault="Other encodings than UTF-8; byte-order marks",
+    fault="Encodings other than UTF-8; byte-order marks",
     outcome="Read by the mark, as UTF-8, or in the likeliest old encoding",
 )
 @pytest.mark.parametrize(

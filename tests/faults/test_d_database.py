@@ -153,7 +153,7 @@ def emptied(index: Path) -> None:
 @pytest.mark.fault(
     "D1",
     row="D1, D2, D25, D26",
-    fault="Zeros, a lost header, missing or overwritten pages, flipped bits, rows of a wrong form",
+    fault="Zeros, a lost header, missing or overwritten pages, flipped bits, undecodable rows",
     outcome="Noticed by checksums; set aside and rebuilt, with a message",
 )
 @pytest.mark.parametrize("damage", [no_database, header_zeroed, cut_in_half, emptied])

@@ -154,7 +154,7 @@ def test_d12_a_vector_that_is_none(vault: Path, nonsense: float) -> None:
         assert library.status().meaning, "of the others"
         assert list(library.related("b.md")) == []
         (named,) = library.check().problems
-        assert named.text == "1 passage has no vector, and none is on its way."
+        assert named.text == "1 passage has no vector, and none is being computed."
 
 
 @pytest.mark.fault("J7", fault="Another model", outcome="As E13; words stay")

@@ -451,7 +451,7 @@ class TestRead:
         [
             ("trips.md", "food", "Rome / Food (line 5); Oslo / Food (line 11)"),
             ("river.md", "sea", "river.md has no section “sea”. Its sections: River; Banks"),
-            ("lake.md", None, "No note is called “lake.md”. Search for a word in it."),
+            ("lake.md", None, "No note is called “lake.md”. Search for a word that it contains."),
             ("rivr.md", None, "Did you mean river.md?"),
         ],
     )
@@ -633,7 +633,7 @@ class TestSafety:
     @pytest.mark.fault(
         "H8",
         row="H8, H14",
-        fault="A note gives orders, or hides characters in text or titles",
+        fault="A note gives orders, or hides characters in its text or titles",
         outcome="Quoted between unpredictable marks; such characters are spelt out",
     )
     def test_hidden_characters_are_spelt_out(self, agent: Agent) -> None:

@@ -292,8 +292,7 @@ class _Binding(QThread):
             self.changed.emit(active(self._given, Remedy.CONFIGURE))
         else:
             sentence = translate(
-                "Your desktop has not given the shortcut a key. Choose one in your desktop’s"
-                " settings."
+                "Your desktop has not assigned a key to the shortcut. Choose one in its settings."
             )
             self.changed.emit(unavailable(sentence, Remedy.CONFIGURE))
 

@@ -147,7 +147,7 @@ def test_a_restarted_portal_is_asked_again(
     ("manners", "remedy", "words"),
     [
         (["refuse"], Remedy.TRY_AGAIN, "was declined"),
-        (["no-key"], Remedy.CONFIGURE, "has not given the shortcut a key"),
+        (["no-key"], Remedy.CONFIGURE, "has not assigned a key to the shortcut"),
         (["no-registry", "strict"], Remedy.CHOOSE, "notesearch quick"),
     ],
 )

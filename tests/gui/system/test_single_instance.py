@@ -197,7 +197,7 @@ class TestH3OtherUsers:
 @pytest.mark.fault(
     "H4",
     row="H4, H5",
-    fault="A peer sends nothing, half a message, 100 MB or other wishes",
+    fault="A peer sends nothing, half a message, 100 MB or other requests",
     outcome="Dropped after 2 s or 64 KB; only show, toggle and search exist",
 )
 class TestH4HostilePeers:

@@ -48,10 +48,10 @@ def test_a_note_is_found_by_path_name_or_title(asked: str, path: str) -> None:
         ("pea", "No note is called “pea”. Did you mean hills/peak.md?"),
         ("peak hills", "No note is called “peak hills”. Did you mean hills/peak.md?"),
         ("vi", "No note is called “vi”. Did you mean hills/view.md, town/view.md?"),
-        ("ak", "No note is called “ak”. Search for a word in it."),
-        ("Lake", "No note is called “Lake”. Search for a word in it."),
-        ("", "No note is called “”. Search for a word in it."),
-        (".md", "No note is called “.md”. Search for a word in it."),
+        ("ak", "No note is called “ak”. Search for a word that it contains."),
+        ("Lake", "No note is called “Lake”. Search for a word that it contains."),
+        ("", "No note is called “”. Search for a word that it contains."),
+        (".md", "No note is called “.md”. Search for a word that it contains."),
     ],
 )
 def test_a_failed_lookup_says_why(asked: str, message: str) -> None:
