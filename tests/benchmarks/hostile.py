@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from notesearch.gui.preview.images import Pictures
+    from notesearch.markdown.render.section_html import Rendered
 
 ROUNDS = 3
 _MOST_MS = 100
@@ -133,9 +134,9 @@ class _Shown:
         """Yield the steps of a reader, each by name; the next one when a step has been done."""
         from notesearch.markdown.render.section_html import rendered
 
-        at_once = self.pane.browser.visible_lines() * 120
-        first = rendered(self._text.text, seconds=0.01, at_once=at_once).html
-        whole = rendered(self._text.text).html
+        at_once = self.pane.browser.visible_lines() * 80
+        first = rendered(self._text.text, seconds=0.01, at_once=at_once)
+        whole = rendered(self._text.text)
         bar = self.pane.browser.verticalScrollBar()
         yield "first look", self._show(first, keep_position=False)
         yield "all of it", self._show(whole, keep_position=True)
@@ -148,27 +149,27 @@ class _Shown:
         yield "all of it, below", self._show(whole, keep_position=True, marked=True)
 
     def _show(
-        self, html: str, *, keep_position: bool, marked: bool = False
+        self, page: "Rendered", *, keep_position: bool, marked: bool = False
     ) -> Callable[[], object]:
         from notesearch.gui.preview.document import PreviewContent, body_html, parse_html
 
-        content = PreviewContent(self._text, body_html(html, ()), 1, pictures=_pictures(html))
+        content = PreviewContent(self._text, body_html(page.html, ()), 1, pictures=_pictures(page))
         if marked:
             text = parse_html(content.html).toPlainText()
             content = replace(content, marks=tuple(_spans(text)))
         return partial(self.pane.show_content, content, keep_position=keep_position)
 
 
-def _pictures(html: str) -> "Pictures":
-    """Return the pictures in ``html`` that are in the folder, read before the first look."""
+def _pictures(page: "Rendered") -> "Pictures":
+    """Return the formulas of ``page``, and its pictures in the folder, read before it is shown."""
     from PySide6.QtGui import QImage
 
     from notesearch.gui.preview.images import MAX_PICTURES, Pictures
 
-    names = re.findall(r'"image:(there\d+\.png)', html)[:MAX_PICTURES]
+    names = re.findall(r'"image:(there\d+\.png)', page.html)[:MAX_PICTURES]
     image = QImage(_SIDE, _SIDE, QImage.Format.Format_RGB32)
     image.fill(_COLOUR)
-    return Pictures(images=dict.fromkeys(names, image))
+    return Pictures(images=dict.fromkeys(names, image), formulas=page.formulas)
 
 
 def _spans(text: str) -> list[tuple[int, int]]:

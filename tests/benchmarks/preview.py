@@ -38,6 +38,7 @@ def _painted(name: str, times: Sequence[float], most: int) -> Figure:
 def _painter() -> Callable[[str], float]:
     """Return a function that shows Markdown in a preview, and returns how many ms that took."""
     from notesearch.gui.preview.document import PreviewContent, body_html
+    from notesearch.gui.preview.images import Pictures
     from notesearch.gui.preview.preview_pane import PreviewPane
     from notesearch.gui.widgets.theme import LIGHT
     from notesearch.markdown.render import render
@@ -54,9 +55,10 @@ def _painter() -> Callable[[str], float]:
         """Show ``source``; return the processor time, which other programs hardly change."""
         text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source)
         started = time.thread_time()
-        at_once = pane.browser.visible_lines() * 120
+        at_once = pane.browser.visible_lines() * 80
         page = rendered(source, seconds=0.01, at_once=at_once)
-        pane.show_content(PreviewContent(text, body_html(page.html, ()), 1))
+        pictures = Pictures(formulas=page.formulas)
+        pane.show_content(PreviewContent(text, body_html(page.html, ()), 1, pictures=pictures))
         pane.browser.viewport().grab()
         return (time.thread_time() - started) * 1000
 

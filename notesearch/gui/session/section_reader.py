@@ -46,7 +46,7 @@ _QUICK_SECONDS = 0.01
 _PICTURE_SECONDS = 2.0
 _FORMULA_SECONDS = 2.0, 8.0, inf
 """For how long formulas may delay each further answer. All of the text comes with the first."""
-_LINE_CHARACTERS = 120
+_LINE_CHARACTERS = 80
 """Characters of Markdown that fill a line of the preview."""
 
 _RANKED = 50

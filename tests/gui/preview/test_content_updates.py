@@ -213,7 +213,7 @@ def test_the_first_look_fills_the_window(preview: Preview) -> None:
         browser = preview.pane.browser
         for file in sorted(SAMPLE.rglob("*.md"))[::4]:
             text = file.read_text("utf-8").split("---\n")[-1] * 9
-            page = rendered(text, at_once=browser.visible_lines() * 120)
+            page = rendered(text, at_once=browser.visible_lines() * 80)
             preview.show(page.html)
             shown, available = browser.document().size().height(), browser.viewport().height()
             assert page.whole or available < shown < 100 * browser.visible_lines(), file.name

@@ -241,7 +241,7 @@ def test_the_first_look_at_a_note_reaches_below_the_selected_section(
     first = next(iter(reader.answers(request))).content
     assert first is not None
     assert not first.complete
-    assert 200 < first.html.partition("Found")[2].count("Words") < 300
+    assert 120 < first.html.partition("Found")[2].count("Words") < 200
 
 
 def test_the_rest_of_a_long_section_is_skipped_for_a_newer_request(
