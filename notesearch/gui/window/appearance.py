@@ -377,6 +377,11 @@ QPrintDialog QRadioButton::indicator:checked {{
 #previewHead QLabel {{ color: {text2}; }}
 """
 
+_HIGH_CONTRAST = """
+#settingsNames:focus {{ border: {ring}px solid {accent}; padding: {names}px; }}
+"""
+"""The ring of an item would not be seen beside the item's ground, which has the same colour."""
+
 
 def stylesheet(theme: Theme) -> str:
     """Return the style sheet of the application in ``theme`` and in the current font size."""
@@ -384,12 +389,13 @@ def stylesheet(theme: Theme) -> str:
     values |= {f"p{n}": px(n) for n in (3, 4, 5, 6, 8, 10, 12, 14, 18, 22, 24)}
     values |= {f"f{n}": px(n) + 1 - focus_ring() for n in (4, 8, 10, 14)}  # beside the focus ring
     values |= {f"r{n}": px(n) for n in (4, 6, 8, 11, 12)}
-    has_grey = theme.dark and theme.border != theme.text  # not in high contrast
+    is_high_contrast = theme.border == theme.text
     values |= {
-        "segment": theme.border if has_grey else theme.base,
+        "segment": theme.border if theme.dark and not is_high_contrast else theme.base,
         "small": round(points(Role.ROW) * 0.9, 2),
         "gap": max(0, px(3) - focus_ring()),
         "ring": focus_ring(),
+        "names": px(8) - focus_ring(),
         "ring_room": focus_ring() - 1,
         "button": px(20),
         "tool": px(20),
@@ -406,4 +412,4 @@ def stylesheet(theme: Theme) -> str:
         "code_size": points(Role.CODE),
         "mono": QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family(),
     }
-    return _SHEET.format(**values)
+    return (_SHEET + _HIGH_CONTRAST * is_high_contrast).format(**values)

@@ -116,6 +116,12 @@ def test_the_selected_row_of_a_list_is_seen_in_high_contrast(
     app.settings_controller.dialog.page.setFocus()
     names.clearFocus()
     assert differing(names, 0, 1)
+    edge = QRect(0, 40, 6, 6)
+    without_focus = names.grab(edge).toImage()
+    app.settings_controller.dialog.activateWindow()
+    names.setFocus()
+    qtbot.waitUntil(names.hasFocus)
+    assert names.grab(edge).toImage() != without_focus, "its ring has the colour of its ground"
 
 
 def differing(rows: QListView, first: int, second: int) -> bool:
