@@ -42,7 +42,7 @@ OTHER_SUFFIXES = (
     *(".pdf", ".canvas", ".excalidraw", ".org", ".txt", ".mdx", ".qmd", ".rmd"),
     *(".adoc", ".asciidoc", ".wiki", ".mdown", ".mkd"),
 )
-"""Suffixes of files of other kinds than Markdown, which are searched with ``other_files``."""
+"""Suffixes of files other than Markdown, which are searched with ``other_files``."""
 
 PROGRAM_SUFFIXES = (".pdf", ".canvas", ".excalidraw")
 """Suffixes of files that open in a program of their own, not in a text editor."""

@@ -95,7 +95,7 @@ SUGGESTED = {
     ),
 }
 FOREIGN = 0.2
-"""If at least this share of text is in other languages than English, a model is offered."""
+"""If at least this share of text is in languages other than English, a model is offered."""
 
 _PASSAGES_A_SECOND = 12
 """Passages that one core of a laptop embeds per second with the multilingual model."""

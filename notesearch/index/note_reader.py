@@ -1,6 +1,6 @@
 """Reads notes as Markdown, whatever the kind of their files.
 
-Files of other kinds than Markdown are read in a child process, which runs this module.
+Files other than Markdown are read in a child process, which runs this module.
 """
 
 import base64

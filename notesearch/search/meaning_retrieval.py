@@ -25,7 +25,7 @@ from notesearch.store.word_cutting import is_single_unspaced
 
 _SIMILAR = 0.15
 """Minimum cosine of a passage that is worth showing. One in six passages of a folder reaches it;
-the answer in a short note, in other words than the question, may not reach 0.2."""
+the answer in a short note, in words other than the question's, may not reach 0.2."""
 
 _SIMILAR_BESIDE_ALL = 0.25
 """The minimum if a section has every word of the query: then the answer is probably there, and
@@ -42,7 +42,7 @@ _RETRIEVED_ALONE = 300
 _SAME_PIECES = 0.85
 """The nearness of a query's word pieces to a passage (``nearest_pieces``) counts 1 from this number
 on, and 0 up to the nearness of unrelated texts. One in twenty of the passages that rank high is
-above 0.83. For other models than the built-in one the number is converted."""
+above 0.83. For models other than the built-in one, the number is converted."""
 
 _UNDERSTOOD = 0.2
 """A hybrid search asks the model only if it understands more than this share of the query."""
