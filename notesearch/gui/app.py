@@ -29,7 +29,6 @@ from notesearch.gui.window.folder_chooser import FolderChooser, FolderScope
 from notesearch.gui.window.index_display import IndexDisplay
 from notesearch.gui.window.key_page import KeyPage, key_page
 from notesearch.gui.window.main_window import FirstPaint
-from notesearch.gui.window.section_popovers import SectionPopovers
 from notesearch.messages import Sentence
 
 if TYPE_CHECKING:
@@ -89,7 +88,6 @@ class App(QObject):
         )
         self.folders = FolderChooser(self.window, self.actions, self.vault, self.preferences, self)
         self.scope = FolderScope(self.window, self.actions, self.pane.scope, self.vault, self)
-        self.sections = SectionPopovers(self.window, self.actions, self.pane, self.vault, self)
         self.settings_controller = SettingsController(
             self.preferences, self.vault, self.display, self.pane.opener, self.appearance, self
         )

@@ -153,7 +153,7 @@ SLIPS: dict[str, tuple[str, Callable[[App], None]]] = {
         lambda app: app.actions.enlarge.trigger(),
     ),
     "reading related sections": (
-        "notesearch.gui.window.section_popovers.part_of",
+        "notesearch.gui.session.pane_popovers.part_of",
         lambda app: app.actions.backlinks.trigger(),
     ),
 }

@@ -1,4 +1,4 @@
-"""Fills what opens over both windows: completions of filters, note outline, facets, search tips.
+"""Fills what opens over the windows: completions of filters, and lists and cards on sections.
 
 Facets are filters that narrow the results.
 """
@@ -11,26 +11,40 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from notesearch.gui.session.actions import PaneActions
+from notesearch.errors import NotesearchError, SectionMissingError
+from notesearch.gui.session.actions import MainActions, PaneActions
 from notesearch.gui.session.pane_window import PaneWindow
-from notesearch.gui.session.preview_controller import PreviewController
+from notesearch.gui.session.preview_controller import NotePlace, PreviewController
 from notesearch.gui.session.query_examples import Examples, find_examples, tips
 from notesearch.gui.session.search_controller import CurrentWorkers, SearchController, after_paint
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_reader import Question, part_of
-from notesearch.gui.translation import notes_text, number_text, page_text, translate
+from notesearch.gui.translation import (
+    error_text,
+    notes_text,
+    number_text,
+    page_text,
+    sentence_text,
+    translate,
+)
 from notesearch.gui.widgets import answer_texts
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.keys import KeyHint, caps_of
 from notesearch.markdown.render.formulas import unicode_formulas
-from notesearch.results import FilterChoice, Scope, SectionLink
+from notesearch.note_addresses import split_vault
+from notesearch.results import FilterChoice, LinkingSection, Scope, SectionLink, SectionResult
 
 if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary
 
+_MAX_RELATED = 12
+
 
 class PanePopovers(QObject):
-    """Fills the popovers of both windows: completions of filters, outline, facets, search tips."""
+    """Fills the popovers of a window: completions of filters, outline, facets, search tips.
+
+    Of the main window, also related sections, backlinks, and why a section is a result.
+    """
 
     def __init__(
         self,
@@ -61,6 +75,12 @@ class PanePopovers(QObject):
         window.field.filter_begun.connect(self._on_filter_begun)
         self._narrowed = ""  # the query whose facets wait for its final answer
         search.settled.connect(self._narrow)
+        if isinstance(actions, MainActions):
+            actions.related.triggered.connect(self.find_related)
+            actions.backlinks.triggered.connect(self.find_backlinks)
+            actions.why.triggered.connect(self.explain)
+            actions.why_not.triggered.connect(window.why.ask)
+            window.why.asked.connect(self._find_reasons)
 
     @Slot(str)
     def _on_filter_begun(self, begun: str) -> None:
@@ -99,16 +119,9 @@ class PanePopovers(QObject):
         path, line = preview.place
         outline = preview.outline
         current = section_at(outline, line)
-        popover.offer(
-            name,
-            outline_choices(path, outline, current),
-            preview.go_to,
-            opened=self._opener.open_at,
-            prompt=translate("Filter headings in “{title}”", title=preview.title),
-            current=current,
-            hints=section_hints(),
-            anchor=self._window.outline_anchor,
-        )
+        prompt = translate("Filter headings in “{title}”", title=preview.title)
+        choices = outline_choices(path, outline, current)
+        self._offer_sections(name, choices, prompt, current=current)
         workers = self._workers()
         if workers and preview.query.strip():
             count = partial(count_matches, path=path, query=preview.query, outline=outline)
@@ -191,13 +204,86 @@ class PanePopovers(QObject):
             self._window.field.set_text(query)
         self._window.field.focus_all()
 
+    @Slot()
+    def find_related(self) -> None:
+        """Find sections of other notes similar to the previewed section, and offer them."""
+        place = self._shown_place
+        workers = self._workers()
+        if place is not None and workers:
+            find = partial(find_related, path=place[0], section_path=self._preview.section_path)
+            workers.read(Question("related", find, self._show_related))
 
-def section_hints() -> tuple[KeyHint, ...]:
-    """Return the keys that work in a list of sections."""
-    return (
-        KeyHint(caps_of("Enter"), translate("Show section")),
-        KeyHint(caps_of("Ctrl+Enter"), translate("Open in editor")),
-    )
+    @Slot()
+    def find_backlinks(self) -> None:
+        """Find the sections that link to the previewed note, and offer them."""
+        place = self._shown_place
+        workers = self._workers()
+        if place is not None and workers:
+            find = partial(find_backlinks, path=place[0])
+            workers.read(Question("backlinks", find, self._show_backlinks, nothing=[]))
+
+    @Slot()
+    def explain(self) -> None:
+        """Show why the selected section is a result."""
+        section = self._window.results.view.section
+        if section is not None and self._window.shows_results:
+            shown = self._search.shown
+            by_meaning = shown is not None and shown.meaning
+            self._window.why.explain(section, compared=by_meaning and not self._is_preparing)
+
+    @property
+    def _shown_place(self) -> NotePlace | None:
+        """The place of the section in the preview; None if no results are shown."""
+        return self._preview.place if self._window.shows_results else None
+
+    @property
+    def _is_preparing(self) -> bool:
+        """Whether some passages have no vectors yet, so that search by meaning cannot find them."""
+        status = self._search.status
+        return status is not None and status.awaits_vectors
+
+    @Slot(str)
+    def _find_reasons(self, note: str) -> None:
+        workers = self._workers()
+        name = note.strip()
+        if workers and name:
+            search = self._search
+            find = partial(explain_absence, query=search.text, note=name, within=search.within)
+            answer = partial(self._window.why.answer, name)
+            workers.read(Question("reasons", find, answer))
+
+    def _show_related(self, found: list[Choice] | str) -> None:
+        nothing = translate("No other note has a related section.")
+        if isinstance(found, str):
+            nothing, found = found, []
+        if self._is_preparing:
+            nothing = translate("Search by meaning is not ready yet.")
+        prompt = translate("Filter related sections")
+        self._offer_sections(translate("Related sections"), found, prompt, nothing=nothing)
+
+    def _show_backlinks(self, found: list[Choice]) -> None:
+        nothing = translate("No other note links to this one.")
+        prompt = translate("Filter backlinks")
+        self._offer_sections(translate("Backlinks"), found, prompt, nothing=nothing)
+
+    def _offer_sections(
+        self, name: str, choices: list[Choice], prompt: str, *, nothing: str = "", current: int = 0
+    ) -> None:
+        hints = (
+            KeyHint(caps_of("Enter"), translate("Show section")),
+            KeyHint(caps_of("Ctrl+Enter"), translate("Open in editor")),
+        )
+        self._window.choices.offer(
+            name,
+            choices,
+            self._preview.go_to,
+            opened=self._opener.open_at,
+            prompt=prompt,
+            nothing=nothing,
+            current=current,
+            hints=hints if choices else (),
+            anchor=self._window.outline_anchor,
+        )
 
 
 def outline_choices(
@@ -257,3 +343,47 @@ def matches_below(outline: Sequence[SectionLink], lines: Sequence[int]) -> tuple
 def section_at(outline: Sequence[SectionLink], line: int) -> int:
     """Return the index of the section in ``outline`` that contains ``line``; 0 if none does."""
     return max((n for n, link in enumerate(outline) if link.line <= line), default=0)
+
+
+def find_related(
+    library: "SearchedLibrary", path: str, section_path: Sequence[str]
+) -> list[Choice] | str:
+    """Return rows for related sections of other notes, or a sentence why there are none."""
+    from notesearch.library import NoteLibrary
+
+    if isinstance(library, NoteLibrary):
+        find = partial(library.related, path, limit=_MAX_RELATED)
+    else:
+        find = partial(library.related, *split_vault(path, library.parts), limit=_MAX_RELATED)
+    try:
+        try:
+            related = find("/".join(section_path))
+        except SectionMissingError:  # several sections share this name: use the whole note
+            related = find()
+    except NotesearchError as error:
+        return error_text(error)
+    return [_choice(near.path, near) for near in related]
+
+
+def find_backlinks(library: "SearchedLibrary", path: str) -> list[Choice]:
+    """Return rows for the sections that link to the note at ``path``, grouped by note."""
+    part, inside, prefix = part_of(library, path)
+    return [_choice(prefix + near.path, near) for near in part.linking_sections(inside)]
+
+
+def _choice(path: str, section: SectionResult | LinkingSection) -> Choice:
+    """Return the row for a section; it shows the note unless both have the same name."""
+    name = unicode_formulas(" › ".join(section.shown_path))
+    note = section.title if section.title != name else ""
+    return Choice(name, detail=note, value=(path, section.line))
+
+
+def explain_absence(
+    library: "SearchedLibrary", query: str, note: str, within: str
+) -> tuple[str, ...]:
+    """Explain in sentences why ``note``, a name or path, is not found in the folder ``within``."""
+    try:
+        reasons = library.why_absent(query, note, within=within)
+    except NotesearchError as error:
+        reasons = (error.sentence,)
+    return tuple(map(sentence_text, reasons))

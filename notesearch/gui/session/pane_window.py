@@ -29,6 +29,7 @@ class PaneWindow(QMainWindow):
         digits: Opens rows by Alt and their number.
         choices: The popover that shows all lists of the window: actions, headings, filters.
         star: The popover in which to edit the name and shortcut of a starred query.
+        why: The popover that says why a section is a result, or why a note is not.
 
     Signals:
         activated: The window became the active one.
@@ -65,7 +66,7 @@ class PaneWindow(QMainWindow):
         """Add ``body``, which holds the results and the preview, and the popovers above it."""
         # Imported here, because the main window is first painted without them.
         from notesearch.gui.results.results_view import RowDigits
-        from notesearch.gui.widgets.popovers import ChoicePopover, StarPopover
+        from notesearch.gui.widgets.popovers import ChoicePopover, StarPopover, WhyPopover
 
         self.results = results
         self.preview = preview
@@ -74,7 +75,8 @@ class PaneWindow(QMainWindow):
         InputMethodRelay(self.field, (results.view, preview.browser), self)
         self.choices = ChoicePopover(self, self.theme)
         self.star = StarPopover(self)
-        self._parts += [self.choices, self.star]
+        self.why = WhyPopover(self)
+        self._parts += [self.choices, self.star, self.why]
 
     @property
     def shows_results(self) -> bool:

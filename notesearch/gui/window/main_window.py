@@ -63,7 +63,6 @@ class MainWindow(PaneWindow):
         offer: The bar that offers a multilingual model.
         menu: The menu of the button at the top right.
         panes: The splitter that holds results and preview.
-        why: The popover that says why a section is a result, or why a note is not.
 
     Signals:
         painted: The window was painted for the first time; slow work may start.
@@ -103,13 +102,11 @@ class MainWindow(PaneWindow):
         """Add the parts that the first paint does not show; the list shows ``model``."""
         from notesearch.gui.preview.preview_pane import PreviewPane
         from notesearch.gui.results.results_pane import ResultPanes
-        from notesearch.gui.widgets.popovers import WhyPopover
 
         theme = self.theme
         self.panes = panes = ResultPanes(model, PreviewPane(theme), theme)
         self.add_panes(panes.results, panes.preview, panes)
-        self.why = WhyPopover(self)
-        self._parts += [panes, self.why]
+        self._parts.append(panes)
         self._order_tabs()
         self._is_furnished = True
         self._fit()

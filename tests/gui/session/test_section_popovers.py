@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.app import App
+from notesearch.gui.session.pane_popovers import find_backlinks
 from notesearch.gui.widgets.answer_texts import why_sentences
 from notesearch.gui.widgets.popovers import WhyPopover
-from notesearch.gui.window.section_popovers import find_backlinks
 from notesearch.messages import NO_SENTENCE
 from notesearch.results import SectionResult, Why
 from tests.folders import write
@@ -254,6 +254,7 @@ def test_related_sections_wait_for_the_vectors(qtbot: QtBot, on_food: App) -> No
     status = on_food.vault.status
     assert status is not None
     on_food.vault.status = replace(status, pending=5, meaning_problem=NO_SENTENCE)
+    on_food.vault.state_changed.emit()
     on_food.actions.related.trigger()
     qtbot.waitUntil(lambda: on_food.window.choices.is_open)
     assert in_place_of_rows(on_food) == "Search by meaning is not ready yet."
