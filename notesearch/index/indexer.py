@@ -52,6 +52,10 @@ class Comparison:
     """A comparison of the folder, or of some of its paths, with the store, and what came of it.
 
     Attributes:
+        files: The files to compare, by path.
+        known: The notes in the store, by path.
+        vanished: Those of them whose files are gone; one of them may be the former path of a new
+            note.
         repeats: Whether another comparison follows soon, so that a note whose file has just
             disappeared stays.
         postpones: Whether a note that takes long waits for another comparison, unless it is the
@@ -61,9 +65,13 @@ class Comparison:
         incomplete: Whether some changes can only be found by a comparison of the whole folder.
     """
 
+    progressed: Progressed
     stopped: Stopped
     repeats: bool = False
     postpones: bool = False
+    files: Mapping[str, FileState] = field(default_factory=dict)
+    known: Mapping[str, NoteState] = field(default_factory=dict)
+    vanished: dict[str, NoteState] = field(default_factory=dict)
     started: float = field(default_factory=time.monotonic)
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
@@ -162,21 +170,21 @@ class Indexer:
             VaultMissingError: The folder does not exist, or is not the vault; nothing was
                 deleted.
         """
-        changes = Comparison(stopped, repeats, repeats)
+        changes = Comparison(progressed, stopped, repeats, postpones=repeats)
         progressed(Progress(Phase.SCAN))
         root = vault_identity(self._vault)
         listing = scan.list_vault(self._vault, self._settings, self.writer.mounts())
-        known = self.writer.note_states()
-        files = listing.files
+        changes.files = files = listing.files
+        changes.known = known = self.writer.note_states()
         gone = [path for path in known if path not in files and not listing.is_unknown(path)]
         if len(gone) == len(known):
             require_same_vault(
                 self._vault, root, self.writer, gone, has_notes=bool(files), user_asked=user_asked
             )
-        limit = self._settings.max_note_bytes
-        changes.unread += [*_still_unread(files, known, limit), *listing.skipped]
+        changes.vanished = {path: known[path] for path in gone}
+        changes.unread += [*self._still_unread(changes), *listing.skipped]
         changes.links = listing.links
-        self._reconcile(files, known, gone, progressed, changes)
+        self._reconcile(changes)
         if not stopped():
             self.writer.sweep(whole=True)
             self.writer.finish_scan(time.time(), listing.skipped, root, listing.mounts)
@@ -198,12 +206,11 @@ class Indexer:
         Raises:
             VaultMissingError: The folder does not exist; nothing was deleted.
         """
-        changes = Comparison(stopped, repeats=True, postpones=postpones)
+        changes = Comparison(progressed, stopped, repeats=True, postpones=postpones)
         rules = IgnoreRules(self._vault, self._settings)
         spellings = note_files.existing_spellings(self._vault, filter(note_files.is_unicode, paths))
-        known = self.writer.note_states(spellings)
+        changes.known = known = self.writer.note_states(spellings)
         files: dict[str, FileState] = {}
-        gone: list[str] = []
         for path, exists in spellings.items():
             try:
                 state = self._look(path) if exists else None
@@ -214,10 +221,11 @@ class Indexer:
             elif state and rules.is_note(path):
                 files[path] = state
             elif path in known:
-                gone.append(path)
+                changes.vanished[path] = known[path]
         # After the notes were looked up, because they may be gone with the whole folder.
         require_folder(self._vault)
-        self._reconcile(files, known, gone, progressed, changes)
+        changes.files = files
+        self._reconcile(changes)
         self.writer.sweep(whole=False)
         return changes
 
@@ -227,40 +235,23 @@ class Indexer:
     def _is_behind_link(self, path: str) -> bool:
         return self._settings.follow_links and note_files.is_linked(self._vault, path)
 
-    def _reconcile(
-        self,
-        files: Mapping[str, FileState],
-        known: Mapping[str, NoteState],
-        gone: list[str],
-        progressed: Progressed,
-        changes: Comparison,
-    ) -> None:
-        """Index what has changed, then delete the notes that are ``gone`` and were not renamed.
+    def _reconcile(self, changes: Comparison) -> None:
+        """Index what has changed, then delete the notes that vanished and were not renamed.
 
         If indexing stops, nothing is deleted: a renamed note may not have been found yet.
         """
-        self._deletions.seen(files)
-        vanished = {path: known[path] for path in gone}
+        self._deletions.seen(changes.files)
         with contextlib.suppress(StoppedError):
-            self._index_changed(files, known, vanished, progressed, changes)
-            self._delete(vanished, changes)
+            self._index_changed(changes)
+            self._delete_vanished(changes)
 
-    def _index_changed(
-        self,
-        files: Mapping[str, FileState],
-        known: Mapping[str, NoteState],
-        vanished: dict[str, NoteState],
-        progressed: Progressed,
-        changes: Comparison,
-    ) -> None:
+    def _index_changed(self, changes: Comparison) -> None:
         """Index new and changed notes; remove renamed and postponed ones from ``vanished``.
 
         Raises StoppedError if indexing must stop; what was written until then stays.
         """
-        costs = {
-            path: self._cost(path, files[path])
-            for path in _notes_to_read(files, known, self._settings.max_note_bytes)
-        }
+        files = changes.files
+        costs = {path: self._cost(path, files[path]) for path in self._notes_to_read(changes)}
         to_read = sorted(costs, key=lambda path: (costs[path], path))
         ordinary = {path: files[path] for path in to_read if costs[path] == _ORDINARY}
         others = ((path, None) for path in to_read[len(ordinary) :])
@@ -271,33 +262,30 @@ class Indexer:
             for done, (path, parsed) in enumerate(chain(parsed_notes, others)):
                 is_slow = costs[path] == _SLOW
                 if is_slow and done and changes.postpones:
-                    self._postpone(to_read[done:], vanished, changes)
+                    self._postpone(to_read[done:], changes)
                     break
                 if is_slow:
                     batch.end()
-                progressed(Progress(Phase.WORDS, done, len(to_read)))
+                changes.progressed(Progress(Phase.WORDS, done, len(to_read)))
                 try:
                     changes.check()
-                    self._index(path, parsed, known.get(path), vanished, changes)
+                    self._index(path, parsed, changes)
                 except StoppedError:
                     batch.failed()
                     raise
-                except MemoryError:  # one note that needs too much must not keep out the others
+                except (MemoryError, ParserFaultError) as error:
+                    # One note that needs too much, or a fault, must not keep out the others.
                     batch.failed()
-                    self._keep_old(path, files[path], Sentence("file_memory_full"), changes)
-                    batch.end()
-                except ParserFaultError as fault:
-                    batch.failed()
-                    reason = Sentence("parser_fault", error=str(fault))
-                    self._keep_old(path, files[path], reason, changes)
+                    self._keep_old(path, files[path], _why_unindexed(error), changes)
                     batch.end()
                 else:
                     batch.add(path)
                 if is_slow:
                     return_free_memory()
 
-    def _delete(self, vanished: dict[str, NoteState], changes: Comparison) -> None:
-        """Delete the ``vanished`` notes, except those that a program may just be saving."""
+    def _delete_vanished(self, changes: Comparison) -> None:
+        """Delete the vanished notes, except those that a program may just be saving."""
+        vanished = changes.vanished
         for path in self._deletions.still_pending(vanished) if changes.repeats else ():
             del vanished[path]
             changes.unsettled.append(path)
@@ -305,33 +293,38 @@ class Indexer:
             self.writer.delete_notes(vanished)
             changes.removed.extend(vanished)
 
-    def _postpone(
-        self, paths: list[str], vanished: dict[str, NoteState], changes: Comparison
-    ) -> None:
-        """Postpone ``paths``, and the ``vanished`` notes that may be at one of them now."""
+    def _postpone(self, paths: list[str], changes: Comparison) -> None:
+        """Postpone ``paths``, and the vanished notes that may be at one of them now."""
+        vanished = changes.vanished
         former = [path for path, note in vanished.items() if self._cost(path, note.file) == _SLOW]
         changes.postponed += [*paths, *former]
         for path in former:
             del vanished[path]
+
+    def _notes_to_read(self, changes: Comparison) -> Iterator[str]:
+        now = time.time_ns()
+        limit = self._settings.max_note_bytes
+        for path, state in changes.files.items():
+            is_changed = has_changed(changes.known.get(path), state, limit)
+            if is_changed or note_files.may_hide_change(state, now):
+                yield path
+
+    def _still_unread(self, changes: Comparison) -> Iterator[Unread]:
+        for path, state in changes.files.items():
+            note = changes.known.get(path)
+            is_same = not has_changed(note, state, self._settings.max_note_bytes)
+            if note and note.problem and is_same:
+                yield Unread(path, note.problem, note.is_readable)
 
     def _cost(self, path: str, state: FileState) -> int:
         if state.size >= HUGE or self._notes.is_pdf(path):
             return _SLOW
         return _ORDINARY if self._notes.is_markdown(path) else _CONVERTED
 
-    def _index(
-        self,
-        path: str,
-        parsed: NoteContent | None,
-        known: NoteState | None,
-        vanished: dict[str, NoteState],
-        changes: Comparison,
-    ) -> None:
-        """Read the note at ``path``; write it if it is new or has changed.
-
-        ``vanished`` are notes whose files are gone: one of them may be this note's former path.
-        """
-        content = self._content(path, parsed, known, changes)
+    def _index(self, path: str, parsed: NoteContent | None, changes: Comparison) -> None:
+        """Read the note at ``path``; write it if it is new or has changed."""
+        known = changes.known.get(path)
+        content = self._content(path, parsed, changes)
         if content is None:
             return
         if content.problem:
@@ -349,27 +342,23 @@ class Indexer:
             changes.unread.append(Unread(path, over, remark=True))
         problem = content.problem or over
         self.writer.put_note(note, passages, content.state, content.digest, problem, paths, check)
-        former = None if known else self._former(note, content.digest, vanished, changes)
+        former = None if known else self._former(note, content.digest, changes)
         if former:  # renamed: ``store/vectors.py`` finds the vector of each text by its hash
             self.writer.delete_notes([former.path])
             changes.moved.append(path)
             changes.moved_from.append(former.path)
-            del vanished[former.path]
+            del changes.vanished[former.path]
         else:
             (changes.changed if known else changes.added).append(path)
 
     def _content(
-        self,
-        path: str,
-        parsed: NoteContent | None,
-        known: NoteState | None,
-        changes: Comparison,
+        self, path: str, parsed: NoteContent | None, changes: Comparison
     ) -> NoteContent | None:
         """Return what the file at ``path`` contains; record why and return None if unreadable."""
         state: FileState | None = None
         try:
             state = self._look(path)
-            if state is None or (known and _is_being_saved(known, state)):
+            if state is None or _is_being_saved(changes.known.get(path), state):
                 changes.unsettled.append(path)
                 return None
             content = self._read(path, state, parsed)
@@ -379,7 +368,7 @@ class Indexer:
             self._keep_old(path, state, scan.why_unreadable(error), changes)
         except NotANoteError as error:
             if state:
-                self._write_problem(path, state, error.sentence, known, changes)
+                self._write_problem(path, state, error.sentence, changes)
         else:
             if state != content.state:
                 changes.unsettled.append(path)
@@ -404,32 +393,22 @@ class Indexer:
         changes.unread.append(Unread(path, reason))
 
     def _write_problem(
-        self,
-        path: str,
-        state: FileState,
-        reason: Sentence,
-        known: NoteState | None,
-        changes: Comparison,
+        self, path: str, state: FileState, reason: Sentence, changes: Comparison
     ) -> None:
         empty = Note(path, PurePosixPath(path).stem, (), title_from_name=True)
         self.writer.put_note(empty, (), state, b"", reason)
         changes.unread.append(Unread(path, reason))
+        known = changes.known.get(path)
         if known and known.digest:
             changes.changed.append(path)
 
-    def _former(
-        self,
-        note: Note,
-        digest: bytes,
-        vanished: Mapping[str, NoteState],
-        changes: Comparison,
-    ) -> NoteState | None:
-        """Return the one of the ``vanished`` notes that was renamed to ``note``.
+    def _former(self, note: Note, digest: bytes, changes: Comparison) -> NoteState | None:
+        """Return the vanished note that was renamed to ``note``.
 
         Its file has the same ``digest``; or it was edited, too, if few notes are missing and few
         are new: a pull may bring thousands.
         """
-        gone = vanished.values()
+        gone = changes.vanished.values()
         same = next((former for former in gone if former.digest == digest), None)
         if same or max(len(gone), len(changes.added)) > MAX_SAVED_AT_ONCE:
             return same
@@ -476,24 +455,10 @@ class Indexer:
         self.writer.checkpoint()
 
 
-def _notes_to_read(
-    files: Mapping[str, FileState], known: Mapping[str, NoteState], limit: int
-) -> list[str]:
-    now = time.time_ns()
-    return [
-        path
-        for path, state in files.items()
-        if has_changed(known.get(path), state, limit) or note_files.may_hide_change(state, now)
-    ]
-
-
-def _still_unread(
-    files: Mapping[str, FileState], known: Mapping[str, NoteState], limit: int
-) -> Iterator[Unread]:
-    for path, state in files.items():
-        note = known.get(path)
-        if note and note.problem and not has_changed(note, state, limit):
-            yield Unread(path, note.problem, note.is_readable)
+def _why_unindexed(error: MemoryError | ParserFaultError) -> Sentence:
+    if isinstance(error, MemoryError):
+        return Sentence("file_memory_full")
+    return Sentence("parser_fault", error=str(error))
 
 
 def _is_edited(old: str, new: str) -> bool:
@@ -504,6 +469,6 @@ def _is_edited(old: str, new: str) -> bool:
     return 2 * common >= max(old_words.total(), new_words.total(), 1)
 
 
-def _is_being_saved(known: NoteState, state: FileState) -> bool:
-    emptied = not state.size and known.file.size > 0
-    return emptied and abs(time.time() - state.mtime_ns / 1e9) < _SAVING_S
+def _is_being_saved(known: NoteState | None, state: FileState) -> bool:
+    is_emptied = known is not None and not state.size and known.file.size > 0
+    return is_emptied and abs(time.time() - state.mtime_ns / 1e9) < _SAVING_S
