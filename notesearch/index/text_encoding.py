@@ -173,10 +173,8 @@ def _decode_odd(run: re.Match[str]) -> str:
 
 
 def _decode_as(content: bytes, encoding: str, name: str) -> tuple[str, Sentence]:
-    try:
-        return content.decode(encoding), NO_SENTENCE
-    except UnicodeDecodeError:
-        return content.decode(encoding, "replace"), Sentence("file_partly_text", encoding=name)
+    text = content.decode(encoding, "replace")
+    return text, Sentence("file_partly_text", encoding=name) if "\ufffd" in text else NO_SENTENCE
 
 
 def _with_line_feeds(content: bytes) -> bytes:

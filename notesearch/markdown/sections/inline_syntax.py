@@ -179,7 +179,8 @@ _TEX_SIGN = re.compile(r"\\[A-Za-z]{2}|\^|\b[A-Za-z]_[\w{]|\A\s.*=.*\s\Z", re.DO
 """A sign that the text in escaped brackets is a formula."""
 
 _CITED_BY_CHATGPT = re.compile(
-    r"(?<![ \t])[ \t]*+【\d+(?::\d+)?†[^【】\n]{0,300}】"
+    r"(?<![ \t])[ \t]*+【\d+(?::\d+)?†"
+    r"(?:source|embed_image|L\d+(?:-L\d+)?|(?P<name>[^【】\n]{0,300}))】"
     r"|\ue200entity\ue202\[\"[^\"\n]*\",[ ]?\"(?P<words>[^\"\n]*)\"[^\ue200\ue201\n]*\ue201"
     r"|(?<![ \t])[ \t]*+\ue200(?!entity\ue202)[a-z_]+\ue202[^\ue200\ue201\n]{0,1000}\ue201"
 )
@@ -364,6 +365,11 @@ def _role(role: re.Match[str]) -> str:
     return f"[{words}](<{target}>)" if kind == "doc" else words
 
 
+def _cited(cited: re.Match[str]) -> str:
+    name = f" ({cited['name']})" if cited["name"] else cited["words"] or ""
+    return f"{name} " if cited.string[cited.end() : cited.end() + 1].isalnum() else name
+
+
 def _filled(gap: re.Match[str]) -> str:
     words, _, hint = gap[1].partition("::")
     return f"{words} ({hint})" if hint else words
@@ -402,7 +408,7 @@ _SYNTAXES = (
     _Syntax(("$`",), _GITLAB_FORMULA, lambda formula: f"${formula[1]}$"),
     _Syntax(("\\(", "\\["), _TEX, _with_dollars, escapes=False),
     _ROLES,
-    _Syntax(("†", "\ue202"), _CITED_BY_CHATGPT, lambda cited: cited["words"] or ""),
+    _Syntax(("†", "\ue202"), _CITED_BY_CHATGPT, _cited),
     _Syntax(("</", "/>"), _NAMESPACED, lambda tag: tag["name"] or tag["text"] or " "),
     _Syntax(("{{",), _CLOZE, _filled),
     _Syntax(("@{",), _KANBAN_DATE, lambda date: date[1]),

@@ -53,6 +53,10 @@ _DEFAULT = ReadAs()
 _PICTURE = re.compile(r";base64,[\w+/=]{200,}", re.ASCII)
 """The bytes of a picture in its address."""
 _NO_CHARACTER = re.compile(f"[\ud800-\udfff{LINE_END}]")
+_HIDDEN_BEFORE_SIGN = re.compile(
+    r"(?<![^\n])[\u200b-\u200f\u202a-\u202e\u2060-\u2069]+(?=[#>*+|`~-]|\d+[.)]\s)"
+)
+_WIDE_AFTER_SIGN = re.compile(r"^([> \t]*(?:[*+-]|\d{1,9}[.)]))[\xa0\u3000]", re.MULTILINE)
 _PLACEHOLDER = re.compile(r"<%.*%>|\{\{.*\}\}")
 """What a template has in place of a title, such as ``{{title}}``."""
 
@@ -102,7 +106,8 @@ class _Source:
 def normalise(text: str) -> str:
     r"""Return ``text`` without BOMs, NUL and surrogates, with ``\n`` as the only line end.
 
-    Files joined by a program have a BOM in the middle, where it would hide a heading.
+    Files joined by a program have a BOM in the middle, where it would hide a heading. So would a
+    mark of direction before ``#`` or a dash. A space after a dash may be a wide one.
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -111,6 +116,8 @@ def normalise(text: str) -> str:
     if not text.isascii():
         text = text.replace("\ufeff", "")
         text = _NO_CHARACTER.sub("\ufffd", text)
+        text = _HIDDEN_BEFORE_SIGN.sub("", text)
+        text = _WIDE_AFTER_SIGN.sub(r"\1 ", text)
     return text
 
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import accumulate, chain, islice
 
 from notesearch.markdown.bounds import PASSAGES, Check, never_cancel, portions
+from notesearch.markdown.sections.link_targets import is_address
 from notesearch.notes import (
     OVERLAP_WORDS,
     SENTENCE_ENDS,
@@ -300,7 +301,9 @@ class _PassageCutter:
         """Yield the passages of a section in order."""
         head = f"[{' > '.join(self.path(section))}] "
         budget = max(self._room - self._counts.count(head), 1)
-        text = without_data(section.text)
+        size = len(section.text)
+        is_only = len(self._note.sections) == 1
+        text = without_data(section.text or (self._words_of_properties() if is_only else ""))
         if not text.strip():
             text = text[: self._characters]
         short = len(text) <= self._characters
@@ -309,12 +312,23 @@ class _PassageCutter:
             shown = f"{text}\n{more}".strip() if more else text
             if self._fits(head + shown, self._counts.count(head + shown)):
                 shown = (head + without_formulas(shown)).rstrip()
-                yield Passage(section.ordinal, 0, (0, len(text)), shown)
+                yield Passage(section.ordinal, 0, (0, min(len(text), size)), shown)
                 return
         spans = self._spans(text, section.source.whole, head, budget)
         for index, (start, end) in enumerate(spans):
             shown = (head + without_formulas(text[start:end])).rstrip()
-            yield Passage(section.ordinal, index, (start, end), shown)
+            yield Passage(section.ordinal, index, (min(start, size), min(end, size)), shown)
+
+    def _words_of_properties(self) -> str:
+        """Return what front matter says in words: no numbers, dates, addresses, true or false."""
+        said = (
+            value.text
+            for value in self._note.values
+            if value.number is None and value.day is None and not is_address(value.text)
+        )
+        shown = {self._note.title, "", "true", "false"}
+        meant = dict.fromkeys(text for text in chain(said, self._note.tags) if text not in shown)
+        return ", ".join(meant)
 
     def _crumbs(self, path: Sequence[str]) -> list[str]:
         """Return ``path``, shortened to about an eighth of the window; its middle goes first."""

@@ -28,7 +28,7 @@ _LITERAL = re.compile(r"^(\S[^\n]*:[ \t]+[|>][-+\d]*[ \t]*\n(?:(?:[ \t][^\n]*)?\
 """An entry whose text YAML keeps as it is, because of a ``|`` or ``>`` above it."""
 
 _ENTRY = re.compile(
-    r"""(?=^(?:[^\s#"'\[\]{}|>:,*&!%@`<(+~=-][^:\n]*:(?:[ \t]|$)
+    r"""(?=^(?:[^\s#"'\[\]{}|>:,*&!<(+~=-][^:\n]*:(?:[ \t]|$)
         |"[^"\n]+"[ \t]*:|'[^'\n]+'[ \t]*:
         |[^\W\d][\w-]*:(?!//)))""",
     re.MULTILINE | re.VERBOSE,

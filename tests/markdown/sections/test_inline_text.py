@@ -193,12 +193,13 @@ def test_visible_words(source: str, shown: str) -> None:
         # what ChatGPT cites
         (
             "oak【12†source】【5:3†a.pdf】 or ash【注】 \ue200cite\ue202turn0search3\ue201",
-            "oak or ash【注】",
+            "oak (a.pdf) or ash【注】",
         ),
         (
             'by \ue200entity\ue202["people","Ann Lee","a poet"]\ue201 `【1†a】`',
             "by Ann Lee 【1†a】",
         ),
+        ("oak 【4†source】and 【4†L1-L9】elm【4†source】樹【4†embed_image】", "oak and elm 樹"),
         # formulas of TeX, as assistants write them; or escaped brackets
         (r"\( x = \frac{a}{b} \) and \[ a_1*b_2*c \]", r"$x = \frac{a}{b}$ and $$a_1*b_2*c$$"),
         (r"\[1\] \(as above\) \[FILE_NAME\] `\(x^2\)`", r"[1] (as above) [FILE_NAME] \(x^2\)"),

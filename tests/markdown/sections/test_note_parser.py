@@ -121,6 +121,9 @@ TRICKY: dict[str, tuple[str, list[tuple[int, str, int, int]]]] = {
     "all line ends": ("# a\r\n\n\r## b\n\r## c", [(1, "a", 1, 3), (2, "b", 4, 5), (2, "c", 6, 6)]),
     "BOM": ("\ufeff# a\n", [(1, "a", 1, 1)]),
     "BOM of a joined file": ("# a\n\n\ufeff# b\n", [(1, "a", 1, 2), (1, "b", 3, 3)]),
+    "marks of direction before the sign": (
+        "\u200f# a\n\n\u2067\u200b## b\n\n\u200f(c)\n", [(1, "a", 1, 2), (2, "b", 3, 5)]
+    ),
     "BOM and front matter": ("\ufeff---\na: 1\n---\n# b\n", [(1, "b", 4, 4)]),
     "NUL": ("# a\0b\n", [(1, "a\ufffdb", 1, 1)]),
     "lone surrogate": ("# a\ud800\n", [(1, "a\ufffd", 1, 1)]),

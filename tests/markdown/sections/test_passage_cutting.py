@@ -53,6 +53,14 @@ def test_a_preamble_starts_with_the_title() -> None:
     assert passage.text == f"[Note] {prose(70)}"
 
 
+def test_a_note_of_properties_alone_is_embedded_by_what_they_say() -> None:
+    yaml = "title: Keel\nalias: Spine\ntags: [boat]\ndescription: How it was laid\nread: true\n"
+    (passage,) = passages(f"---\n{yaml}date: 2026-03-01\nlength: 12\nurl: https://a.org/b\n---\n")
+    assert passage.text == "[Keel] Spine, boat, How it was laid"
+    first, *others = passages(f"---\ndescription: {prose(50)}\n---\n", window=30)
+    assert (first.span, len(others)) == ((0, 0), 2)
+
+
 URL = "https://example.org/" + "/".join(f"part{n}" for n in range(40)) + "?q=a.b!c&x=1"
 
 

@@ -370,6 +370,15 @@ def test_tasks_in_lists(item: str, features: Feature) -> None:
     assert section.features == features
 
 
+@pytest.mark.parametrize("space", ["\xa0", "\u3000"])
+def test_a_wide_space_after_a_dash_is_a_space(space: str) -> None:
+    section = only_section(
+        f"-{space}[ ]{space}one\n  *{space}two\n\n> 1.{space}three\n> 2.{space}four"
+    )
+    assert section.text == "one\ntwo\n\nthree\nfour"
+    assert section.features == Feature.TODO
+
+
 ID = "64f0c0de-1111-4222-8333-444455556666"
 
 
