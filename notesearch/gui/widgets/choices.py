@@ -320,6 +320,7 @@ class CompletionList(QObject):
         self._completer = QCompleter(self._choices, edit)
         self._completer.setWidget(edit)
         self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self._completer.setWrapAround(False)  # beyond the last row, no row would be chosen
         self._completer.setMaxVisibleItems(_MOST_COMPLETIONS)
         self._completer.activated[QModelIndex].connect(self._choose)  # type: ignore[index]
         popup = self._completer.popup()
