@@ -335,7 +335,7 @@ def _respelling(
 def _language_of(expression: str, reader: Reader) -> str:
     """Return the language of the newest note that matches ``expression``."""
     ids = [found.section_id for found in reader.rows.newest(Matching(expression), 1, 1)]
-    notes = reader.rows.notes(reader.rows.note_ids(ids).values())
+    notes = reader.rows.notes(place.note_id for place in reader.rows.places(ids).values())
     return next((note.language for note in notes.values()), "")
 
 

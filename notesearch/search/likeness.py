@@ -5,13 +5,12 @@ Both compare the stored vectors, so they need no model.
 
 import math
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from notesearch.errors import NoteMissingError
 from notesearch.results import SearchResult, SectionLink, SectionResult, as_percent
 from notesearch.search.presentation import Highlighter, section_result
-from notesearch.search.ranking import RankedSection
+from notesearch.search.ranking import RankedSection, Signals
 from notesearch.store.reader import Reader
 from notesearch.store.rows import MeaningHit
 from notesearch.store.vector_reader import SectionVectors
@@ -106,19 +105,16 @@ def _related_results(
     notes = reader.rows.notes({row.note_id for row in rows.values()})
     passages = reader.rows.passages(best)
     highlighter = Highlighter(reader, ())
-    results = (
+    return tuple(
         section_result(
             highlighter,
-            RankedSection(hit.section_id, hit.similarity, None, rank, hit.number),
-            rows[hit.section_id],
-            notes[rows[hit.section_id].note_id],
-            passages.get(hit.section_id, ()),
+            RankedSection(id_, cosine, None, rank, number, Signals(passage=cosine)),
+            rows[id_],
+            notes[rows[id_].note_id],
+            passages.get(id_, ()),
+            as_percent(cosine, _UNRELATED),
         )
-        for rank, hit in enumerate(best.values(), 1)
-    )
-    return tuple(
-        replace(result, percent=as_percent(result.score, _UNRELATED), cosine=result.score)
-        for result in results
+        for rank, (id_, number, cosine) in enumerate(best.values(), 1)
     )
 
 

@@ -148,11 +148,8 @@ def present(
     notes = highlighter.reader.rows.notes(frozenset(owners))
     view = run.view if run.early else None
     first = _in_view(top, ranking, view) if view else None
-    for step in _in_steps(highlighter, top, first, notes):
-        results = [
-            replace(result, percent=_percent(result, answer, has_vector=item.passage is not None))
-            for result, item in zip(step, top, strict=True)
-        ]
+    percents = {item.section_id: _percent(item, answer) for item in top}
+    for results in _in_steps(highlighter, top, percents, first, notes):
         groups = _grouped(list(zip(owners, results, strict=True)), notes, ranking)
         took_ms = (time.perf_counter() - run.started) * 1000
         answer = replace(answer, took_ms=took_ms, notes=groups, sections=tuple(results))
@@ -168,31 +165,31 @@ _WEAK_BY_MEANING, _WEAK_BY_WORDS = 0.33, 0.3
 meaning and by words alone (docs/agents.md)."""
 
 
-def _percent(section: SectionResult, answer: SearchResult, *, has_vector: bool) -> int:
+def _percent(section: RankedSection, answer: SearchResult) -> int:
     """Return the score of ``section``, from 0 to 100, as ``as_percent`` does.
 
     The share is of the highest score in this kind of search. A section that waits for its vectors
-    (not ``has_vector``) is judged only by its words, because it may still be the answer. A section
-    with every word of the query gets at least ``WEAK``, because a model hardly understands some
-    words, such as numbers.
+    is judged only by its words, because it may still be the answer. A section with every word of
+    the query gets at least ``WEAK``, because a model hardly understands some words, such as
+    numbers.
     """
     by_words = answer.mode is not Mode.MEANING
-    by_meaning = answer.meaning and has_vector
+    by_meaning = answer.meaning and section.passage is not None
     reach = sum(
-        signal.weight
-        for signal in section.signals
-        if (by_meaning if signal.name in _BY_MEANING else by_words)
-        and signal.name not in Favour._fields
+        weight
+        for name, weight in zip(section.signals._fields, section.weights, strict=False)
+        if (by_meaning if name in _BY_MEANING else by_words) and name not in Favour._fields
     )
     weak = _WEAK_BY_MEANING if by_meaning else _WEAK_BY_WORDS
     percent = as_percent(section.score / reach, weak) if reach else 0
-    has_all = any(signal.name == "held" and signal.value >= 1.0 for signal in section.signals)
+    has_all = section.signals.held >= 1.0
     return max(percent, WEAK) if by_words and has_all else percent
 
 
 def _in_steps(
     highlighter: Highlighter,
     top: Sequence[RankedSection],
+    percents: Mapping[int, int],
     first: frozenset[int] | None,
     notes: Mapping[int, NoteRow],
 ) -> Iterator[list[SectionResult]]:
@@ -213,7 +210,8 @@ def _in_steps(
         steps = [items.keys() - late, late]
         for id_, row in reader.sections(late, with_body=False).items():
             breadcrumb = [readable(Marked(heading)) for heading in row.path]
-            results[id_] = _uncut_result(items[id_], row, notes[row.note_id], breadcrumb)
+            note = notes[row.note_id]
+            results[id_] = _uncut_result(items[id_], row, note, breadcrumb, percents[id_])
     for ids in steps:
         rows = reader.sections(ids)
         passages = reader.passages(ids)
@@ -223,7 +221,7 @@ def _in_steps(
                 row = rows[id_]
                 note = notes[row.note_id]
                 own = passages.get(id_, ())
-                results[id_] = section_result(highlighter, item, row, note, own)
+                results[id_] = section_result(highlighter, item, row, note, own, percents[id_])
         yield [results[id_] for id_ in items]
 
 
@@ -245,7 +243,11 @@ def _note_order(notes: Iterable[int], ranking: Ranking) -> list[int]:
 
 
 def _uncut_result(
-    item: RankedSection, row: SectionRow, note: NoteRow, breadcrumb: Iterable[Marked]
+    item: RankedSection,
+    row: SectionRow,
+    note: NoteRow,
+    breadcrumb: Iterable[Marked],
+    percent: int,
 ) -> SectionResult:
     """Return the result of a section without its text: no snippet, passage and marks yet."""
     signals = zip(item.signals._fields, item.signals, item.weights, strict=False)
@@ -265,6 +267,7 @@ def _uncut_result(
         total_chunks=1,
         why=Why(item.words_rank, item.meaning_rank, named=item.named),
         signals=tuple(Evidence(*signal) for signal in signals),
+        percent=percent,
         cosine=item.signals.passage if item.passage is not None else None,
         cut=False,
     )
@@ -276,8 +279,9 @@ def section_result(
     row: SectionRow,
     note: NoteRow,
     passages: Sequence[PassageRow],
+    percent: int,
 ) -> SectionResult:
-    """Return the result of one section."""
+    """Return the result of one section, whose score is ``percent`` of the highest one."""
     links = highlighter.links(row.id)
     source = row.source
     headings = shown_headings(highlighter.reader, row)
@@ -311,7 +315,7 @@ def section_result(
         matches, at = densest_matches(finder, text, note.language)
     if source.heading_task:
         breadcrumb[-1] = with_edits(breadcrumb[-1], [(0, 0, BOXES[source.heading_task])])
-    plain = _uncut_result(item, row, note, breadcrumb)
+    plain = _uncut_result(item, row, note, breadcrumb, percent)
     return replace(
         plain,
         resolved_path=headings,

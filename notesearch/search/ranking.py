@@ -19,7 +19,7 @@ from notesearch.search.names import OTHER, exact_names, heading_shares
 from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking
 from notesearch.store.reader import Reader
-from notesearch.store.rows import ListedSection, NoteRow, SectionRow
+from notesearch.store.rows import ListedSection, NoteRow, SectionPlace, SectionRow
 from notesearch.store.word_cutting import is_single_unspaced
 
 _FRONT = 40
@@ -177,8 +177,9 @@ def rank(
     ids = [hit.section_id for hit in words.hits]
     ids += [hit.section_id for hit in meaning.hits]
     # Chance, such as the order of indexing, must not decide between equal scores.
-    places = reader.rows.paths_and_numbers(ids)
-    note_of = reader.rows.note_ids(sorted(places, key=places.__getitem__))
+    places = {**words.places, **reader.rows.places(set(ids) - words.places.keys())}
+    found = sorted(places.keys() & ids, key=places.__getitem__)
+    note_of = {id_: places[id_].note_id for id_ in found}
     favour_of = favours(reader, query.parsed.plain_text, habits, note_of)
     ranked = score(words, meaning, note_of, weights, favour_of)
     ranked, rows, notes = _with_front(reader, ranked, words.named, places)
@@ -211,7 +212,7 @@ def _with_front(
     reader: Reader,
     ranked: Sequence[RankedSection],
     named: frozenset[int],
-    places: Mapping[int, tuple[str, int]],
+    places: Mapping[int, SectionPlace],
 ) -> tuple[list[RankedSection], Mapping[int, SectionRow], Mapping[int, NoteRow]]:
     """Return ``ranked``, first the sections of the front, and the rows of these and of their notes.
 
@@ -244,7 +245,8 @@ def weights_for(text: str, meaning: MeaningRanking, weights: Weights = CHOSEN_WE
 
 def list_sections(reader: Reader, rows: Sequence[ListedSection]) -> Ranking:
     """Return ``rows``, found by filters alone, as a ranking in the same order."""
-    note_of = reader.rows.note_ids(row.section_id for row in rows)
+    places = reader.rows.places(row.section_id for row in rows)
+    note_of = {id_: place.note_id for id_, place in places.items()}
     return Ranking(
         sections=[RankedSection(row.section_id, 0.0) for row in rows],
         note_of=note_of,
@@ -262,7 +264,8 @@ def rank_passages(reader: Reader, found: MeaningRanking) -> Ranking:
 
     Their scores, 0 to 1, consist of the cosines of the passage, of its headings and of its note.
     """
-    note_of = reader.rows.note_ids(hit.section_id for hit in found.passages)
+    places = reader.rows.places(hit.section_id for hit in found.passages)
+    note_of = {id_: place.note_id for id_, place in places.items()}
     near_notes = found.near_notes(set(note_of.values()))
     # A heading without text was embedded with its subsections, which are found themselves.
     textless = reader.rows.without_text(note_of)

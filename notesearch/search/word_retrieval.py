@@ -20,7 +20,7 @@ from notesearch.search.query import MAX_TERMS
 from notesearch.search.query_resolution import COMMON, ResolvedQuery
 from notesearch.store.conditions import Condition
 from notesearch.store.reader import Reader
-from notesearch.store.rows import WordHit
+from notesearch.store.rows import SectionPlace, WordHit
 from notesearch.store.word_reader import Scored, bm25_bound
 
 WEIGHTS = (1.0, 2.0, 4.0, 4.0, 3.0, 6.0, 3.0)
@@ -78,6 +78,7 @@ class WordRanking:
             stop words; 1 for sections that only link to the address.
         worths: How much each word of the query counts, by its rarity. Alternatives count as one
             word.
+        places: The places of the sections found, and perhaps of others.
         shares_of: Returns the shares of the query that a section has.
         held_share: Returns the share of the query, 0 to 1, that a bit set of words makes up.
     """
@@ -88,6 +89,7 @@ class WordRanking:
     total: int = 0
     verbatim: Mapping[int, int] = field(default_factory=dict)
     worths: tuple[float, ...] = ()
+    places: Mapping[int, SectionPlace] = field(default_factory=dict)
     shares_of: Callable[[int], WordShares] = lambda _: WordShares(0.0, 0.0, 0)
     held_share: Callable[[int], float] = lambda _: 0.0
 
@@ -126,6 +128,7 @@ def retrieve_words(
         total=max(search.count, len(hits)),
         verbatim={**search.addressed(groups, runs), **dict.fromkeys(sayings, 2)},
         worths=search.worths,
+        places=search.places,
         shares_of=search.shares_of,
         held_share=search.held_share,
     )
@@ -135,6 +138,9 @@ class _WordSearch:
     """The sections that one query has found so far: their scores, and the words they have.
 
     Sets of words are bit sets. The methods called ``take_…`` add sections.
+
+    Attributes:
+        places: The places of the sections that were put in order.
     """
 
     def __init__(
@@ -154,6 +160,7 @@ class _WordSearch:
         self._counts = {word: self._count(word) for word in self._words}
         known = [[words for words in group if self._are_known(words)] for group in parts]
         self._all = " AND ".join(_any_of(group) for group in known if group)
+        self.places: dict[int, SectionPlace] = {}
         self._scores: dict[int, float] = {}
         self._held: dict[int, int] = {}
         self._strengths: dict[str, dict[int, float]] = {}
@@ -344,20 +351,17 @@ class _WordSearch:
         """Return the best sections, at most ``limit``, and few of one note if others are left."""
         best = self._best_first()[: _CANDIDATES_FOR_ONE * limit]
         if len(best) > limit:
-            best = self._of_many_notes(best, limit)[:limit]
+            best = self._of_many_notes(best)[:limit]
         return [WordHit(id_, self._scores[id_]) for id_ in best]
 
-    def _of_many_notes(self, ids: list[int], limit: int) -> list[int]:
+    def _of_many_notes(self, ids: list[int]) -> list[int]:
         """Move all sections but the best few of each note to the end."""
-        note_of = self._reader.rows.note_ids(ids[:limit])
-        if max(Counter(note_of.values()).values()) <= _OF_ONE_NOTE:
-            return ids
-        note_of |= self._reader.rows.note_ids(ids[limit:])
         taken = Counter[int]()
         is_more: dict[int, bool] = {}
         for id_ in ids:
-            taken[note_of[id_]] += 1
-            is_more[id_] = taken[note_of[id_]] > _OF_ONE_NOTE
+            note = self.places[id_].note_id
+            taken[note] += 1
+            is_more[id_] = taken[note] > _OF_ONE_NOTE
         return sorted(ids, key=is_more.__getitem__)
 
     def _best_first(self) -> list[int]:
@@ -366,9 +370,9 @@ class _WordSearch:
         Copies of a note have the same score. The order of indexing must not decide which are cut
         off.
         """
-        places = self._reader.rows.paths_and_numbers(self._scores)
-        in_places = sorted(places, key=places.__getitem__)
-        return sorted(in_places, key=self._scores.__getitem__, reverse=True)
+        places = self.places
+        places |= self._reader.rows.places(self._scores.keys() - places.keys())
+        return sorted(places, key=lambda id_: (-self._scores[id_], places[id_]))
 
     def with_each_group(self, sections: Iterable[int]) -> list[int]:
         """Return the ``sections`` that have a word of each group."""

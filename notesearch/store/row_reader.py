@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import takewhile
 from operator import attrgetter
 from typing import Any, TypeVar, cast
@@ -16,6 +17,7 @@ from notesearch.store.rows import (
     ListedSection,
     NoteRow,
     PassageRow,
+    SectionPlace,
     SectionRow,
     source_map,
 )
@@ -100,23 +102,20 @@ class RowReader:
         query = "select section_id from body where instr(decompressed(text), ?)"
         return tuple(id_ for (id_,) in self._state.rows(query, text))
 
-    def note_ids(self, ids: Iterable[int]) -> dict[int, int]:
-        """Return the id of each section's note, by section id."""
+    def places(self, ids: Iterable[int]) -> dict[int, SectionPlace]:
+        """Return the place of each section, by section id, in the order of ``ids``."""
         ids = tuple(ids)
-        rows = self._state.rows(f"select id, note_id from section where id in {THESE}", ids)
-        return _in_order(ids, dict(rows))
-
-    def paths_and_numbers(self, ids: Iterable[int]) -> dict[int, tuple[str, int]]:
-        """Return, by section id, the path of its note and its number there, from 0."""
-        query = f"""select s.id, n.path, s.ordinal from section s join note n on n.id = s.note_id
-            where s.id in {THESE}"""
-        rows = self._state.rows(query, ids)
-        return {id_: (path, ordinal) for id_, path, ordinal in rows}
+        query = f"""select s.id, n.path, s.ordinal, n.id from section s
+            join note n on n.id = s.note_id where s.id in {THESE}"""
+        return _in_order(
+            ids, {row[0]: SectionPlace(*row[1:]) for row in self._state.rows(query, ids)}
+        )
 
     def notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
         """Return notes by id, in the order of ``ids``; unknown ids are left out."""
         ids = tuple(ids)
-        return _in_order(ids, {row.id: row for row in self._by_id(_NOTE, "id", ids, _note)})
+        made = partial(_note, ahead=wall_clock_ahead())
+        return _in_order(ids, {row.id: row for row in self._by_id(_NOTE, "id", ids, made)})
 
     def passages(self, sections: Iterable[int]) -> dict[int, list[PassageRow]]:
         """Return the passages of each of ``sections`` that has any, in order."""
@@ -289,7 +288,7 @@ def section_row(row: Sequence[Any]) -> SectionRow:
     )
 
 
-def _note(row: Sequence[Any]) -> NoteRow:
+def _note(row: Sequence[Any], ahead: int) -> NoteRow:
     id_, path, title, aliases, tags, common_tags, category, mtime_ns, words = row[:9]
     properties, language, count, dated, inline_properties = row[9:]
     return NoteRow(
@@ -305,7 +304,7 @@ def _note(row: Sequence[Any]) -> NoteRow:
         properties=_mapped(properties),
         language=language,
         sections=count,
-        date=mtime_ns / 1e9 + wall_clock_ahead() if dated is None else dated,
+        date=mtime_ns / 1e9 + ahead if dated is None else dated,
         inline_properties=_mapped(inline_properties),
     )
 

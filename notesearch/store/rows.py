@@ -74,6 +74,14 @@ class SectionRow(NamedTuple):
     source: SourceMap = SourceMap()
 
 
+class SectionPlace(NamedTuple):
+    """Where a section stands; places sort by path, then by the section's number in the note."""
+
+    path: str
+    ordinal: int
+    note_id: int
+
+
 class PassageRow(NamedTuple):
     """A passage: its number in the section (from 0), and its span in the section's body."""
 

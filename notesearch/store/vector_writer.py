@@ -361,8 +361,8 @@ class VectorWriter:
 
         center = vectors.center_of(self._db.sql, self._prefix)
         part = slice(BUILTIN_DIMENSIONS if self._fingerprint.startswith(PAIR_PREFIX) else 0, None)
-        bits = vectors.sign_bits(paths, center)
-        return np.stack([vectors.estimated_cosines(q, bits, center, part) for q in queries])
+        ones = vectors.unpacked(vectors.sign_bits(paths, center), paths.shape[1], part)
+        return np.stack([vectors.estimated_cosines(q, ones, center, part) for q in queries])
 
     def put_ranges(self, sample: RangeSample, ranges: CosineRanges) -> None:
         """Store the ranges of cosines that were measured with ``sample``."""

@@ -26,6 +26,7 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import TYPE_CHECKING, Union, cast
 
 import apsw
@@ -245,29 +246,36 @@ def near_paths(
     found, packed = zip(*cast("list[tuple[int, bytes]]", rows), strict=True)
     bits = np.frombuffer(b"".join(packed), np.uint8).reshape(len(rows), -1)
     center = center_of(sql)
-    is_zero = _ones(bits, len(query))[:, part] == (np.broadcast_to(center, query.shape) < 0)[part]
-    cosines = estimated_cosines(query, bits, center, part)
-    return {
-        id_: cosine
-        for id_, cosine, zero in zip(found, cosines.tolist(), is_zero.all(axis=1), strict=True)
-        if not zero
-    }
+    ones = unpacked(bits, len(query), part)
+    # A vector that is zero in this part has these signs there.
+    signs_of_zero = (np.broadcast_to(center, query.shape) < 0)[part]
+    is_other = (ones != signs_of_zero).any(axis=1)
+    cosines = estimated_cosines(query, ones, center, part)
+    return dict(compress(zip(found, cosines.tolist(), strict=True), is_other))
+
+
+def unpacked(
+    bits: "NDArray[np.uint8]", dimensions: int, part: slice = slice(None)
+) -> "NDArray[np.uint8]":
+    """Return a row of ones and zeros, for the numbers in ``part``, for each of ``sign_bits``."""
+    import numpy as np
+
+    return np.unpackbits(bits, axis=1, bitorder="little")[:, :dimensions][:, part]
 
 
 def estimated_cosines(
-    query: "NDArray[np.float32]", bits: "NDArray[np.uint8]", center: Center, part: slice
+    query: "NDArray[np.float32]", ones: "NDArray[np.uint8]", center: Center, part: slice
 ) -> "NDArray[np.float32]":
-    """Return the approximate cosine of ``query`` with vectors whose signs are ``bits``.
+    """Return the approximate cosine of ``query`` with vectors of which only the signs are known.
 
     Args:
         query: Shape (dimensions,).
-        bits: The rows that ``sign_bits`` returns, shape (vectors, bytes).
+        ones: The signs of each vector in ``part``, as ``unpacked`` returns them.
         center: The center of the model's vectors.
         part: The numbers of a vector that are compared.
     """
     import numpy as np
 
-    ones = _ones(bits, len(query))[:, part]
     # A vector is the center c and a rest of length sqrt(1 - c.c), whose signs s = +-1 are known.
     center = np.broadcast_to(center, query.shape)[part]
     query = query[part]
@@ -277,12 +285,6 @@ def estimated_cosines(
     length = math.sqrt(max(1.0 - float(np.square(center).sum()), 0.0))
     cosines: NDArray[np.float32] = products * (length * _SIGN_TO_COSINE / math.sqrt(len(query)))
     return cosines + float((query * center).sum())
-
-
-def _ones(bits: "NDArray[np.uint8]", dimensions: int) -> "NDArray[np.uint8]":
-    import numpy as np
-
-    return np.unpackbits(bits, axis=1, bitorder="little")[:, :dimensions]
 
 
 def _unused(table: str, prefix: str = "") -> str:

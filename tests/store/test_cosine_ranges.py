@@ -299,7 +299,7 @@ def test_a_note_read_by_two_models_is_related_in_the_range_of_each(
 def cosines_with_first_note(reader: Reader, vectors: VectorReader, query: Vectors) -> list[float]:
     """Return the cosines from each of the ways to ask: nearest sections, given ones, notes."""
     near = {hit.section_id: hit.similarity for hit in vectors.nearest(query, 10)}
-    (section,) = (id_ for id_, note in reader.rows.note_ids(near).items() if note == 1)
+    (section,) = (id_ for id_, place in reader.rows.places(near).items() if place.note_id == 1)
     (again,) = vectors.nearest_of(query, [section])
     return [near[section], again.similarity, vectors.near_notes(query, [1])[1]]
 
@@ -341,7 +341,7 @@ def test_paths_of_headings_in_other_languages_have_a_range_for_english_queries(
     writer.vectors.put(ids, rows)
     usual = reader.vectors.near_paths(-rows[:1], range(9))
     asked = reader.vectors.asked_in("en").near_paths(-rows[:1], range(9))
-    notes = reader.rows.note_ids(usual)
+    notes = {id_: place.note_id for id_, place in reader.rows.places(usual).items()}
     assert set(notes.values()) == {1, 2}
     assert {notes[id_] for id_ in usual if asked[id_] > usual[id_]} == {1}
 

@@ -3,6 +3,7 @@
 import time
 
 from notesearch.store.reader import Reader
+from notesearch.store.rows import SectionPlace
 from notesearch.store.writer import Writer
 from tests.store.note_writing import DIMENSIONS, put
 
@@ -15,7 +16,8 @@ def test_rows_are_up_to_date(reader: Reader, writer: Writer) -> None:
     ids = [row.id for row in first]
     outlines = reader.rows.sections(ids, with_body=False)
     assert [outlines[id_].heading for id_ in ids] == ["Trip", "Packing"]
-    assert reader.rows.note_ids(ids) == dict.fromkeys(ids, first[0].note_id)
+    places = {row.id: SectionPlace("trip.md", row.ordinal, row.note_id) for row in first}
+    assert reader.rows.places(ids) == places
     assert reader.rows.notes([first[0].note_id])[first[0].note_id].title == "Trip"
     put(writer, "trip.md", NOTE.replace("Trip", "Journey").replace("Packing", "Luggage"))
     now = reader.rows.note_sections("trip.md")
@@ -23,7 +25,8 @@ def test_rows_are_up_to_date(reader: Reader, writer: Writer) -> None:
     outlines = reader.rows.sections({*ids, *again}, with_body=False)
     assert [outlines[id_].heading for id_ in again] == ["Journey", "Luggage"]
     assert outlines.keys() == set(again)
-    assert reader.rows.note_ids({*ids, *again}) == dict.fromkeys(again, now[0].note_id)
+    places = {row.id: SectionPlace("trip.md", row.ordinal, row.note_id) for row in now}
+    assert reader.rows.places({*ids, *again}) == places
     assert reader.rows.notes([now[0].note_id])[now[0].note_id].title == "Journey"
 
 

@@ -175,8 +175,8 @@ def test_equal_passages_share_one_vector(
     assert writer.vectors.pending_count() == 0
     (key,) = {key for (key,) in writer._db.sql.execute("select identity_id from passage")}
     hits = reader.vectors.nearest(vector(key), 10)
-    places = reader.rows.paths_and_numbers(hit.section_id for hit in hits)
-    paths = [places[hit.section_id][0] for hit in hits]
+    places = reader.rows.places(hit.section_id for hit in hits)
+    paths = [places[hit.section_id].path for hit in hits]
     assert paths == ["a.md", "b/a.md", "c/a.md"]  # not in the order in which they were written
     writer.delete_notes(["a.md", "b/a.md"])
     writer.sweep(whole=False)
