@@ -14,11 +14,11 @@ from PySide6.QtGui import (
     QPaintEvent,
     QScreen,
 )
-from PySide6.QtWidgets import QApplication, QDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFrame, QVBoxLayout, QWidget
 
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel, SectionKey
-from notesearch.gui.results.results_pane import ResultsPane, ResultsSummary
+from notesearch.gui.results.results_pane import ResultPanes, ResultsPane, ResultsSummary
 from notesearch.gui.session.actions import QuickActions, show_actions
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_window import PaneWindow
@@ -42,7 +42,6 @@ _SHADOW = 14
 """The width of the shadow in pixels. It does not grow with the text, which needs the room."""
 _RADIUS = 12
 _LIST = 342
-_WITH_PREVIEW = 620
 _FROM_TOP = 0.18
 _SWALLOWED_S = 0.25
 """For this time after a request to show or hide, a second request is ignored."""
@@ -72,15 +71,14 @@ class QuickWindow(PaneWindow):
         self.setAttribute(Qt.WidgetAttribute.WA_MacAlwaysShowToolWindow)
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self._pressed: QPoint | None = None
-        self._wants_preview = True
         self.card = QFrame()
         self.card.setObjectName("card")
         self.card.setProperty("soft", self._translucent)
         self.bar.setProperty("soft", self._translucent)
         results = ResultsPane(model, theme, summary=self.summary)
         preview = PreviewPane(theme, compact=True)
-        self.add_panes(results, preview, self._lay_out(results, preview))
-        self._parts += [results, preview]
+        self.add_panes(ResultPanes(results, preview, list_width=_LIST))
+        self._lay_out()
         self.set_theme(theme)
         self.setTabOrder(self.field, results.view)
         self.field.setFocus()
@@ -99,28 +97,13 @@ class QuickWindow(PaneWindow):
         """The widget below which the outline opens."""
         return self.preview.head if self.shows_preview else self.field
 
-    @Slot()
-    def toggle_preview(self) -> None:
-        """Show the preview, or give its room to the results."""
-        self._wants_preview = not self._wants_preview
-        if self._right.isAncestorOf(self.focusWidget()) and not self._wants_preview:
-            self.field.setFocus()
-        self._share_room()
-
     def set_theme(self, theme: Theme) -> None:
         """Apply the theme and the font sizes to all parts."""
         super().set_theme(theme)
         margin = _SHADOW if self._translucent else 0
         self.setContentsMargins(margin, margin, margin, margin)
-        self._share_room()
         self.setFixedSize(self.sizeHint())
         self.update()
-
-    def _share_room(self) -> None:
-        width = self.sizeHint().width()
-        shown = self._wants_preview and width >= px(_WITH_PREVIEW)
-        self._right.setVisible(shown)
-        self.results.setMaximumWidth(px(_LIST) if shown else width)
 
     def sizeHint(self) -> QSize:
         """Return the fixed size of the window, which is smaller only on a small screen."""
@@ -131,7 +114,6 @@ class QuickWindow(PaneWindow):
         """Move the window to the upper part of the chosen screen; without effect on Wayland."""
         screen = None if on_primary else QGuiApplication.screenAt(QCursor.pos())
         self.setScreen(screen or QGuiApplication.primaryScreen())
-        self._share_room()
         self.setFixedSize(self.sizeHint())
         self.move(_place(self.screen(), self.size()))
 
@@ -156,27 +138,15 @@ class QuickWindow(PaneWindow):
             self._pressed = None
             handle.startSystemMove()
 
-    def _lay_out(self, results: ResultsPane, preview: PreviewPane) -> QWidget:
-        """Lay the window out; return the part that holds ``results`` and ``preview``."""
-        body = QWidget()
-        row = QHBoxLayout(body)
-        self._right = QFrame()
-        self._right.setObjectName("quickPreview")
-        column = QVBoxLayout(self._right)
-        column.addWidget(preview)
-        row.addWidget(results, 2)
-        row.addWidget(self._right, 1)
-        inner = QVBoxLayout(self.card)
-        inner.addWidget(self.field)
-        inner.addWidget(self.notice)
-        inner.addWidget(self.stack, 1)
-        inner.addWidget(self.bar)
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self.card)
+        column.setContentsMargins(1, 1, 1, 1)  # the card's border
+        column.setSpacing(0)
+        column.addWidget(self.field)
+        column.addWidget(self.notice)
+        column.addWidget(self.stack, 1)
+        column.addWidget(self.bar)
         self.setCentralWidget(self.card)
-        for layout in (row, column, inner):
-            layout.setContentsMargins(0, 0, 0, 0)
-            layout.setSpacing(0)
-        inner.setContentsMargins(1, 1, 1, 1)  # the card's border
-        return body
 
 
 def _place(screen: QScreen, size: QSize) -> QPoint:

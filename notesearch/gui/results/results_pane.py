@@ -273,23 +273,27 @@ _SIDE_BY_SIDE = [440, 680]
 _STACKED = [300, 370]
 _LEAST_PREVIEW = 76
 """Minimum height of the preview before scaling, for its breadcrumb and a line of text."""
+_LEAST_BESIDE_LIST = 250
+"""Minimum width of the preview beside a list of fixed width, before scaling."""
 
 
 class ResultPanes(QSplitter):
     """A splitter with the list of results and the preview.
 
     A preview below the list is hidden if it would leave no room for a whole row of the list. This
-    happens with large text and a message.
+    happens with large text and a message. Beside a list of the fixed width ``list_width``, in
+    pixels before scaling, it is hidden if it would be too narrow.
 
     Attributes:
         wants_preview: Whether the user wants to see the preview.
     """
 
-    def __init__(self, model: ResultsModel, preview: PreviewPane, theme: Theme) -> None:
+    def __init__(self, results: ResultsPane, preview: PreviewPane, *, list_width: int = 0) -> None:
         super().__init__(Qt.Orientation.Horizontal)
-        self.results = ResultsPane(model, theme)
+        self.results = results
         self.preview = preview
         self.wants_preview = True
+        self._list_width = list_width
         self._sizes = {Qt.Orientation.Horizontal: _SIDE_BY_SIDE, Qt.Orientation.Vertical: _STACKED}
         self._right = right = QFrame()
         right.setObjectName("previewPane")
@@ -300,6 +304,7 @@ class ResultPanes(QSplitter):
         self.addWidget(self.results)
         self.addWidget(right)
         self.setHandleWidth(1)
+        self.handle(1).setEnabled(not list_width)
         self.setChildrenCollapsible(False)
         self.setSizes(_SIDE_BY_SIDE)
         for index, share in enumerate(_SIDE_BY_SIDE):
@@ -345,7 +350,12 @@ class ResultPanes(QSplitter):
         orientation = self.orientation()
         needed = self.results.minimumSizeHint().height() + self._right.minimumHeight()
         fits = orientation == Qt.Orientation.Horizontal or self.height() > needed
+        fixed = px(self._list_width) if self._list_width else 0
+        fits = fits and (not fixed or self.width() >= fixed + px(_LEAST_BESIDE_LIST))
         shown = self.wants_preview and fits
+        if fixed:
+            self.results.setMinimumWidth(fixed if shown else 0)
+            self.results.setMaximumWidth(fixed if shown else self.width())
         if shown == self.shows_preview:
             return
         if not shown and self.holds_focus:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
@@ -14,7 +14,7 @@ from notesearch.gui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from notesearch.gui.preview.preview_pane import PreviewPane
-    from notesearch.gui.results.results_pane import ResultsPane
+    from notesearch.gui.results.results_pane import ResultPanes, ResultsPane
 
 
 class PaneWindow(QMainWindow):
@@ -25,6 +25,7 @@ class PaneWindow(QMainWindow):
     Attributes:
         bar: The bar below, which shows the state of the index and short messages.
         page: A page with a message, in place of the results.
+        panes: The splitter that holds results and preview.
         notice: The bar that reports what went wrong with the selected section.
         digits: Opens rows by Alt and their number.
         choices: The popover that shows all lists of the window: actions, headings, filters.
@@ -40,6 +41,7 @@ class PaneWindow(QMainWindow):
     activated = Signal()
     deactivated = Signal()
     page_shown = Signal()
+    panes: "ResultPanes"
     results: "ResultsPane"
     preview: "PreviewPane"
 
@@ -62,21 +64,22 @@ class PaneWindow(QMainWindow):
         self.stack.addWidget(scrolling(self.page))
         self._parts: list[Any] = [self.field, self.notice, self.page, bar]
 
-    def add_panes(self, results: "ResultsPane", preview: "PreviewPane", body: QWidget) -> None:
-        """Add ``body``, which holds the results and the preview, and the popovers above it."""
+    def add_panes(self, panes: "ResultPanes") -> None:
+        """Add ``panes`` with the results and the preview, and the popovers above them."""
         # Imported here, because the main window is first painted without them.
         from notesearch.gui.results.results_view import RowDigits
         from notesearch.gui.widgets.popovers import ChoicePopover, StarPopover, WhyPopover
 
-        self.results = results
-        self.preview = preview
-        self.stack.addWidget(body)
+        self.panes = panes
+        self.results = results = panes.results
+        self.preview = preview = panes.preview
+        self.stack.addWidget(panes)
         self.digits = RowDigits(self, results.view)
         InputMethodRelay(self.field, (results.view, preview.browser), self)
         self.choices = ChoicePopover(self, self.theme)
         self.star = StarPopover(self)
         self.why = WhyPopover(self)
-        self._parts += [self.choices, self.star, self.why]
+        self._parts += [panes, self.choices, self.star, self.why]
 
     @property
     def shows_results(self) -> bool:
@@ -128,9 +131,12 @@ class PaneWindow(QMainWindow):
         panes += [self.preview] if self.shows_preview else []
         focus_next_pane(panes, self.focusWidget(), step)
 
+    @Slot()
     def toggle_preview(self) -> None:
-        """Show the preview, or give its room to the results."""
-        raise NotImplementedError
+        """Show the preview, or give all room to the results."""
+        if self.panes.wants_preview and self.panes.holds_focus:
+            self.field.setFocus()
+        self.panes.set_preview_shown(not self.panes.wants_preview)
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the theme and the font sizes to all parts."""

@@ -192,8 +192,8 @@ class SearchPane(QObject):
             (actions.star, self._star),
             (actions.name_star, self.history.edit_star),
             (actions.queries, self.history.offer),
-            (actions.more_like, self._want_more),
-            (actions.less_like, self._want_less),
+            (actions.more_like, partial(self._steer, more=True)),
+            (actions.less_like, partial(self._steer, more=False)),
         ):
             action.triggered.connect(slot)
 
@@ -262,22 +262,14 @@ class SearchPane(QObject):
             text = text.format(keys=keys_text(self._actions.name_star))
         self._window.flash(text)
 
-    @Slot()
-    def _say_saved(self) -> None:
-        self._window.flash(translate("Starred query saved"))
-
-    @Slot()
-    def _want_more(self) -> None:
-        self._steer(more=True)
-
-    @Slot()
-    def _want_less(self) -> None:
-        self._steer(more=False)
-
     def _steer(self, *, more: bool) -> None:
         section = self._window.results.view.section
         if section is not None and not self.search.is_empty:
             self.search.steer(section, more=more)
+
+    @Slot()
+    def _say_saved(self) -> None:
+        self._window.flash(translate("Starred query saved"))
 
     @Slot()
     def _say_copied(self) -> None:

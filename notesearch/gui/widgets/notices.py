@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
@@ -308,17 +309,18 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class SuggestedFolder:
-    """The texts of a folder to choose: its name, its path, and how many notes it has."""
+    """A folder to choose, and its texts: its name, its path, and how many notes it has."""
 
+    folder: Path
     name: str
     path: str
     notes: str
 
 
 class SuggestedFolders(QFrame):
-    """A list of notes folders as buttons; ``chosen`` carries the position of the clicked one."""
+    """A list of notes folders as buttons; ``chosen`` carries the path of the clicked one."""
 
-    chosen = Signal(int)
+    chosen = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -335,8 +337,8 @@ class SuggestedFolders(QFrame):
             row.hide()
             row.deleteLater()
         self.buttons = [_row(folder) for folder in folders]
-        for row in self.buttons:
-            row.clicked.connect(self._choose)
+        for row, folder in zip(self.buttons, folders, strict=True):
+            row.clicked.connect(partial(self.chosen.emit, folder.folder))
             self._column.addWidget(row)
         self.fit()
 
@@ -345,10 +347,6 @@ class SuggestedFolders(QFrame):
         self._column.setContentsMargins(0, px(10), 0, 0)
         self._column.setSpacing(px(5))
         self.setFixedWidth(px(_SUGGESTED_WIDTH))
-
-    @Slot()
-    def _choose(self) -> None:
-        self.chosen.emit(self.buttons.index(self.sender()))  # type: ignore[arg-type]
 
 
 def _row(folder: SuggestedFolder) -> QPushButton:

@@ -291,7 +291,6 @@ QListView {{ background: {window}; border: none; outline: none; }}
 }}
 #card #resultsPane, #card QListView {{ background: {base}; }}
 #card #page {{ background: transparent; }}
-#quickPreview {{ background: {base}; border: none; border-left: 1px solid {border}; }}
 #quickFoot {{ background: {window}; border: none; border-top: 1px solid {border}; }}
 #quickFoot[soft="true"] {{
     border-bottom-left-radius: {r11}px; border-bottom-right-radius: {r11}px;

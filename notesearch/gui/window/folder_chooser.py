@@ -104,21 +104,20 @@ class CountedFolder:
 
 
 def _counted(folder: Path, suffixes: Sequence[str]) -> CountedFolder:
-    real = Path(os.path.realpath(folder))
-    if not os.path.isdir(folder):  # noqa: PTH112 - False if not accessible
-        text = translate("“{file}” is not a folder. Choose the folder of your notes.")
-        return CountedFolder(folder, real, problem=text.format(file=folder.name))
+    notes, problem = None, ""
     try:
         os.scandir(folder).close()
+        notes = count_notes(folder, suffixes, FileCall.is_ending)
+    except NotADirectoryError:
+        text = translate("“{file}” is not a folder. Choose the folder of your notes.")
+        problem = text.format(file=folder.name)
     except PermissionError:
         text = translate("You have no permission to read {folder}. Choose another folder.")
-        return CountedFolder(folder, real, problem=text.format(folder=path_text(folder)))
+        problem = text.format(folder=path_text(folder))
     except OSError as error:
         text = translate("{folder} cannot be read: {reason}. Choose another folder.")
-        reason = error.strerror or str(error)
-        problem = text.format(folder=path_text(folder), reason=reason)
-        return CountedFolder(folder, real, problem=problem)
-    return CountedFolder(folder, real, count_notes(folder, suffixes, FileCall.is_ending))
+        problem = text.format(folder=path_text(folder), reason=error.strerror or str(error))
+    return CountedFolder(folder, Path(os.path.realpath(folder)), notes, problem)
 
 
 class FolderChooser(QObject):
@@ -145,10 +144,9 @@ class FolderChooser(QObject):
         self._preferences = preferences
         self._candidate: Path | None = None  # the folder whose notes are being counted
         self._searched = False
-        self._found: tuple[FoundVault, ...] = ()
         actions.choose_folder.triggered.connect(self.choose)
         window.folder_dropped.connect(self.take)
-        window.page.suggestions.chosen.connect(self._on_found_chosen)
+        window.page.suggestions.chosen.connect(self.chosen)
         vault.state_changed.connect(self._find_folders)
 
     def close(self) -> None:
@@ -188,7 +186,6 @@ class FolderChooser(QObject):
 
     @Slot(object)
     def _on_found(self, vaults: tuple[FoundVault, ...]) -> None:
-        self._found = vaults
         self._window.page.set_suggestions([suggestion(vault) for vault in vaults])
 
     @Slot(object)
@@ -251,10 +248,6 @@ class FolderChooser(QObject):
             partial(self._search, folder),
         ).open()
 
-    @Slot(int)
-    def _on_found_chosen(self, index: int) -> None:
-        self.chosen.emit(self._found[index].path)
-
 
 def suggestion(vault: FoundVault) -> SuggestedFolder:
     """Return the texts that describe ``vault``."""
@@ -264,7 +257,8 @@ def suggestion(vault: FoundVault) -> SuggestedFolder:
     notes = notes_text(vault.notes)
     if vault.notes > MANY:
         notes = translate("{many}+ notes", many=number_text(MANY))
-    return SuggestedFolder(kind.format(name=vault.path.name), path_text(vault.path), notes)
+    name = kind.format(name=vault.path.name)
+    return SuggestedFolder(vault.path, name, path_text(vault.path), notes)
 
 
 class FolderScope(QObject):

@@ -35,7 +35,6 @@ from notesearch.gui.window.folder_buttons import FolderButton, VaultSwitcher
 
 if TYPE_CHECKING:
     from notesearch.gui.results.results_model import ResultsModel
-    from notesearch.gui.results.results_pane import ResultPanes
 
 
 _NARROW = 760
@@ -62,7 +61,6 @@ class MainWindow(PaneWindow):
         notices: Decides which problem ``banner`` shows: with the index, the folder or the settings.
         offer: The bar that offers a multilingual model.
         menu: The menu of the button at the top right.
-        panes: The splitter that holds results and preview.
 
     Signals:
         painted: The window was painted for the first time; slow work may start.
@@ -73,7 +71,6 @@ class MainWindow(PaneWindow):
     painted = Signal()
     closing = Signal()
     folder_dropped = Signal(str)
-    panes: "ResultPanes"
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, StatusBar(theme))
@@ -101,12 +98,10 @@ class MainWindow(PaneWindow):
     def furnish(self, model: "ResultsModel") -> None:
         """Add the parts that the first paint does not show; the list shows ``model``."""
         from notesearch.gui.preview.preview_pane import PreviewPane
-        from notesearch.gui.results.results_pane import ResultPanes
+        from notesearch.gui.results.results_pane import ResultPanes, ResultsPane
 
         theme = self.theme
-        self.panes = panes = ResultPanes(model, PreviewPane(theme), theme)
-        self.add_panes(panes.results, panes.preview, panes)
-        self._parts.append(panes)
+        self.add_panes(ResultPanes(ResultsPane(model, theme), PreviewPane(theme)))
         self._order_tabs()
         self._is_furnished = True
         self._fit()
@@ -171,13 +166,6 @@ class MainWindow(PaneWindow):
     def outline_anchor(self) -> QWidget:
         """The widget below which popovers about the previewed section open."""
         return self.preview.head.outline_button if self.shows_preview else self.folder
-
-    @Slot()
-    def toggle_preview(self) -> None:
-        """Show the preview, or give all room to the results."""
-        if self.panes.wants_preview and self.panes.holds_focus:
-            self.field.setFocus()
-        self.panes.set_preview_shown(not self.panes.wants_preview)
 
     @Slot()
     def show_about_box(self) -> None:
