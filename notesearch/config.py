@@ -129,16 +129,25 @@ class Paths:
         """The folder of the files that record which sections were opened for a query."""
         return self.data / "openings"
 
+    @property
+    def recents(self) -> Path:
+        """The folder of the files that record which sections were opened last."""
+        return self.data / "recents"
+
     def tighten(self) -> None:
         """Remove the permission of other users to read the program's own folders and files."""
         for folder in (self.config, self.data):
             private_files.tighten(folder, deep=False)  # it may contain folders of other programs
-        for folder in (self.indexes, self.models, self.openings):
+        for folder in (self.indexes, self.models, self.openings, self.recents):
             private_files.tighten(folder)
 
     def openings_file(self, vault: Path) -> Path:
         """Return the file that records which sections of ``vault`` were opened."""
         return self.openings / f"{self.index_file(vault).stem}.json"
+
+    def recents_file(self, vault: Path) -> Path:
+        """Return the file that records which sections of ``vault`` were opened last."""
+        return self.recents / f"{self.index_file(vault).stem}.json"
 
     def index_file(self, vault: Path) -> Path:
         """Return the index file of ``vault``; its name contains a hash of the vault's path."""

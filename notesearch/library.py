@@ -26,7 +26,7 @@ from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.note_addresses import NoteAddress
 from notesearch.note_lookup import NoteLookup
 from notesearch.notes import ELLIPSIS, Linked, Span
-from notesearch.opened_sections import SECTIONS_FILE, Openings, forget_recent, update_recent
+from notesearch.opened_sections import MOST_RECENT, Openings
 from notesearch.results import (
     FilterChoice,
     LastKnown,
@@ -34,6 +34,7 @@ from notesearch.results import (
     Mode,
     NoteLink,
     NoteResult,
+    OpenedSection,
     PassagesFound,
     Scope,
     SearchResult,
@@ -100,6 +101,7 @@ class NoteLibrary:
         self._index = VaultIndex(vault, settings, store, self._model.get, remark)
         self._lookup = NoteLookup(self._index)
         self._openings = Openings(paths.openings_file(vault))
+        self._recents = Openings(paths.recents_file(vault), MOST_RECENT)
         self._mkdocs = MkDocs()
         self.vectors = VectorSets(self._index)
 
@@ -503,28 +505,39 @@ class NoteLibrary:
             if words:
                 self._openings.add(words, path, section_path)
 
+    def record_opened(self, path: str, section_path: tuple[str, ...]) -> None:
+        """Record that the user has opened a section now, for ``opened_last``."""
+        self._recents.add((), path, section_path)
+
+    def opened_last(self) -> tuple[OpenedSection, ...]:
+        """Return the sections that were opened last and still exist, the last one first."""
+        from notesearch.search.presentation import opened_sections
+
+        with contextlib.suppress(IndexFileError), self._index.reading() as reader:
+            return opened_sections(reader, self._recents.all())
+        return ()
+
     def forget_openings(self) -> None:
-        """Forget which sections were opened, and for which query.
+        """Forget which sections were opened, for which query and last.
 
         Raises:
             SettingsError: The file in which this is stored cannot be deleted.
         """
         self._openings.forget()
-        forget_recent(self.paths.data / SECTIONS_FILE, self.vault)
+        self._recents.forget()
 
     def _update_openings(self, report: Report) -> None:
         """Let records of opened sections follow renamed notes; delete those of missing notes."""
         moved = dict(zip(report.moved_from, report.moved, strict=True))
         with contextlib.suppress(IndexFileError):
-            for former, path in moved.items():
-                if former in self._openings.paths():
-                    with self._index.reading() as reader:
-                        sections = [section.path for section in reader.rows.note_sections(path)]
-                    self._openings.move(former, path, sections)
-            if gone := self._missing(self._openings.paths()):
-                self._openings.drop(gone)
-            file = self.paths.data / SECTIONS_FILE
-            update_recent(file, self.vault, moved, self._missing)
+            for record in (self._openings, self._recents):
+                record.move(moved, self._heading_paths)
+                if gone := self._missing(record.paths()):
+                    record.drop(gone)
+
+    def _heading_paths(self, path: str) -> list[tuple[str, ...]]:
+        with self._index.reading() as reader:
+            return [section.path for section in reader.rows.note_sections(path)]
 
     def _missing(self, paths: Collection[str]) -> set[str]:
         """Return those of ``paths`` at which there is no note; none before the first indexing."""

@@ -1,24 +1,23 @@
-"""Records which sections the user opened for which queries, in a private file for each vault."""
+"""Records which sections the user opened, in private files for each vault.
+
+One file of a vault has the sections that were opened for a query, another those opened last.
+"""
 
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
-from pathlib import Path, PurePosixPath
-from typing import Any
+from pathlib import Path
 
 from notesearch import private_files
 from notesearch.errors import SettingsError
 from notesearch.notes import Opening
 
-SECTIONS_FILE = "recent.json"
-"""The file in which the windows keep the sections opened last in each vault."""
+MOST = 1000
+"""The maximum number of openings for queries of one vault; the oldest are forgotten."""
 
-_MOST = 1000
-"""The maximum number of openings of one vault; the oldest are forgotten."""
-
-_PATIENCE_S = 1.0
-"""How long a change of the sections opened last waits for one by another process."""
+MOST_RECENT = 8
+"""The maximum number of sections opened last of one vault."""
 
 _MOST_TIMES = 1_000_000
 """A higher number of openings comes from a damaged file."""
@@ -27,8 +26,9 @@ _MOST_TIMES = 1_000_000
 class Openings:
     """The openings of one vault, stored in a file; thread-safe. A damaged file counts as empty."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, most: int = MOST) -> None:
         self._file = file
+        self._most = most
         self._lock = threading.Lock()
         self._known: tuple[Opening, ...] = ()
         self._state: object = None
@@ -39,7 +39,7 @@ class Openings:
             return self._read()
 
     def add(self, words: Collection[str], path: str, section_path: tuple[str, ...]) -> None:
-        """Record that the user opened a section after a query with ``words``."""
+        """Record that the user opened a section after a query with ``words``, if any."""
         with self._lock:
             new = Opening(frozenset(words), path, section_path, 1, time.time())
             others = list[Opening]()
@@ -48,30 +48,34 @@ class Openings:
                     new = replace(new, times=known.times + 1)
                 else:
                     others.append(known)
-            self._write(sorted((*others, new), key=lambda opening: -opening.last)[:_MOST])
+            self._write(sorted((*others, new), key=lambda opening: -opening.last)[: self._most])
 
     def paths(self) -> frozenset[str]:
         """Return the paths of all notes with an opened section."""
         return frozenset(opening.path for opening in self.all())
 
-    def move(self, former: str, path: str, section_paths: Sequence[tuple[str, ...]]) -> None:
-        """Give the openings of the note ``former`` its new ``path``.
+    def move(
+        self, moved: Mapping[str, str], sections_of: Callable[[str], Sequence[tuple[str, ...]]]
+    ) -> None:
+        """Give the openings of ``moved`` notes their new paths, which ``moved`` has by the former.
 
-        ``section_paths`` are the heading paths of its sections now. The text before the first
-        heading may be named after the file; its openings then get the new name, too.
+        ``sections_of`` returns the heading paths of the sections of a note. The text before the
+        first heading may be named after the file; its openings then get the new name, too.
         """
-        known_paths = set(section_paths)
 
-        def moved(opening: Opening) -> Opening:
-            if opening.path != former:
+        def follow(opening: Opening) -> Opening:
+            if opening.path not in moved:
                 return opening
-            named_after_file = len(opening.section_path) == 1 and section_paths
-            if opening.section_path in known_paths or not named_after_file:
-                return replace(opening, path=path)
-            return replace(opening, path=path, section_path=section_paths[0])
+            path = moved[opening.path]
+            headings = sections_of(path)
+            is_named = opening.section_path in headings or len(opening.section_path) > 1
+            first = opening.section_path if is_named or not headings else headings[0]
+            return replace(opening, path=path, section_path=first)
 
         with self._lock:
-            self._write([moved(opening) for opening in self._read()])
+            before = self._read()
+            if any(opening.path in moved for opening in before):
+                self._write(map(follow, before))
 
     def drop(self, paths: Collection[str]) -> None:
         """Delete the openings of the notes at ``paths``."""
@@ -105,73 +109,6 @@ def forget(folder: Path) -> None:
     """Delete the openings of all vaults in ``folder``; raises SettingsError."""
     for file in folder.glob("*.json*"):
         delete_record(file)
-
-
-def change_recent(file: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-    """Replace what is in ``file``, a ``SECTIONS_FILE``, by what ``change`` returns for it.
-
-    No other process changes it meanwhile. A failure is only logged.
-    """
-    import filelock  # the command line starts faster without it
-
-    try:
-        private_files.make_folder(file.parent)
-        with filelock.FileLock(f"{file}.lock", timeout=_PATIENCE_S, mode=0o600):
-            read = private_files.read_json(file)
-            before = read if isinstance(read, dict) else {}
-            after = change(before)
-            if after != before:
-                private_files.write_json(file, after)
-    except OSError as error:  # also after the timeout
-        import logging
-
-        logging.getLogger(__name__).warning("%s was not changed: %s", file.name, error)
-
-
-def forget_recent(file: Path, vault: Path) -> None:
-    """Delete the sections opened last in ``vault`` from ``file``, a ``SECTIONS_FILE``."""
-    if file.exists():
-        change_recent(file, lambda recent: {k: v for k, v in recent.items() if k != str(vault)})
-
-
-def update_recent(
-    file: Path,
-    vault: Path,
-    moved: Mapping[str, str],
-    missing: Callable[[Collection[str]], Collection[str]],
-) -> None:
-    """Bring the sections opened last in ``vault`` in line with its notes.
-
-    Args:
-        file: A ``SECTIONS_FILE``.
-        vault: The folder, without links.
-        moved: The new path of each moved note, by its former path.
-        missing: Returns which of the notes at some paths do not exist any more.
-    """
-
-    def updated(recent: dict[str, Any]) -> dict[str, Any]:
-        before = recent.get(str(vault))
-        if not isinstance(before, list):
-            return recent
-        after = [_moved(stored, moved) for stored in before if isinstance(stored, dict)]
-        gone = missing({str(stored.get("path")) for stored in after})
-        return {**recent, str(vault): [s for s in after if s.get("path") not in gone]}
-
-    if file.exists():
-        change_recent(file, updated)
-
-
-def _moved(stored: dict[str, Any], paths: Mapping[str, str]) -> dict[str, Any]:
-    """Return a stored section at its new path; a title or heading that is the file name changes."""
-    former = stored.get("path")
-    if not isinstance(former, str) or former not in paths:
-        return stored
-    old = PurePosixPath(former).stem
-    new = PurePosixPath(paths[former]).stem
-    title = {"title": new} if stored.get("title") == old else {}
-    is_named = bool(title) and stored.get("section_path") == [old]
-    headings = {"section_path": [new], "shown_path": [new]} if is_named else {}
-    return {**stored, "path": paths[former], **title, **headings}
 
 
 def delete_record(file: Path) -> None:

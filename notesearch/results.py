@@ -189,6 +189,14 @@ class SectionResult:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenedSection:
+    """A section, without snippet, score and reason, and when it was opened (Unix time)."""
+
+    section: SectionResult
+    opened: float
+
+
+@dataclass(frozen=True, slots=True)
 class NoteResult:
     """A note with its sections that were found, best first.
 

@@ -3,6 +3,7 @@
 import json
 import stat
 import sys
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from notesearch import opened_sections
 from notesearch.config import Settings
 from notesearch.errors import SettingsError
 from notesearch.library import NoteLibrary
-from notesearch.opened_sections import SECTIONS_FILE, Openings, update_recent
+from notesearch.opened_sections import MOST_RECENT, Openings
 from tests.folders import write
 
 FOOD = ("Trip", "Food")
@@ -36,11 +37,12 @@ def test_openings_follow_a_renamed_note_and_go_with_a_deleted_one(tmp_path: Path
     for headings in (("trip",), ("Intro",), ("Old", "Gone")):
         kept.add(("kyoto",), "trip.md", headings)
     kept.add(("kyoto",), "food.md", ("trip",))
-    kept.move("trip.md", "journey.md", [("journey",), ("Intro",)])
+    sections = {"journey.md": [("journey",), ("Intro",)], "dinner.md": []}
+    kept.move({"trip.md": "journey.md"}, lambda path: sections[path])
     moved = {one.section_path for one in kept.all() if one.path == "journey.md"}
     assert moved == {("journey",), ("Intro",), ("Old", "Gone")}
     assert kept.paths() == {"journey.md", "food.md"}
-    kept.move("food.md", "dinner.md", [])
+    kept.move({"food.md": "dinner.md"}, lambda path: sections[path])
     kept.drop({"journey.md"})
     assert [(one.path, one.section_path) for one in kept.all()] == [("dinner.md", ("trip",))]
 
@@ -78,9 +80,8 @@ def test_what_cannot_be_forgotten_is_told(tmp_path: Path) -> None:
             forget()
 
 
-def test_the_oldest_openings_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opened_sections, "_MOST", 3)
-    kept = Openings(tmp_path / "notes.json")
+def test_the_oldest_openings_go(tmp_path: Path) -> None:
+    kept = Openings(tmp_path / "notes.json", 3)
     for word in "abcde":
         kept.add((word,), "trip.md", FOOD)
     assert {word for one in kept.all() for word in one.words} == set("cde")
@@ -105,57 +106,82 @@ def test_what_cannot_be_read_counts_as_missing(tmp_path: Path, stored: str) -> N
     assert len(kept.all()) == 1
 
 
-def recent(path: str, title: str, heading: str) -> dict[str, object]:
-    headings = [heading]
-    return {"path": path, "title": title, "section_path": headings, "shown_path": headings}
+def test_two_notes_that_swap_their_names_keep_their_sections(tmp_path: Path) -> None:
+    """Both then had the same name, as one was renamed after the other."""
+    kept = Openings(tmp_path / "notes.json")
+    kept.add((), "trip.md", FOOD)
+    kept.add((), "plan.md", ("Plan", "Goals"))
+    kept.move({"trip.md": "plan.md", "plan.md": "trip.md"}, lambda _: [])
+    assert {(one.path, one.section_path[-1]) for one in kept.all()} == {
+        *(("trip.md", "Goals"), ("plan.md", "Food"))
+    }
 
 
-@pytest.mark.parametrize(
-    ("before", "moved", "missing", "after"),
-    [
-        (recent("a.md", "River", "Banks"), {"a.md": "b/c.md"}, (), ("b/c.md", "River", "Banks")),
-        (recent("a.md", "a", "Banks"), {"a.md": "c.md"}, (), ("c.md", "c", "Banks")),
-        (recent("a.md", "a", "a"), {"a.md": "c.md"}, (), ("c.md", "c", "c")),
-        (recent("a.md", "a", "a"), {"b.md": "c.md"}, (), ("a.md", "a", "a")),
-        (recent("a.md", "a", "a"), {}, ("a.md",), None),
-        (recent("a.md", "a", "a"), {"a.md": "c.md"}, ("a.md",), ("c.md", "c", "c")),
-    ],
-)
-def test_sections_opened_last_follow_their_notes(
-    tmp_path: Path,
-    before: dict[str, object],
-    moved: dict[str, str],
-    missing: tuple[str, ...],
-    after: tuple[str, str, str] | None,
-) -> None:
-    file = tmp_path / SECTIONS_FILE
-    file.write_text(json.dumps({"/notes": [before], "/work": [before]}))
-    update_recent(file, Path("/notes"), moved, lambda paths: {*paths} & {*missing})
-    stored = json.loads(file.read_text())
-    assert stored["/notes"] == ([recent(*after)] if after else [])
-    assert stored["/work"] == [before]
-
-
-@pytest.mark.parametrize("content", ["", "[]", '{"/notes": 1}', '{"/notes": [1]}'])
-def test_a_damaged_file_of_sections_opened_last_stays_without_notes(
-    tmp_path: Path, content: str
-) -> None:
-    file = tmp_path / SECTIONS_FILE
-    file.write_text(content)
-    update_recent(file, Path("/notes"), {"a.md": "b.md"}, lambda paths: paths)
-    assert "a.md" not in file.read_text()
-
-
-def test_a_note_deleted_while_no_window_is_open_is_not_named_any_more(tmp_path: Path) -> None:
-    """Its title stayed in the file if the command line indexed the folder; also behind a link."""
-    write(tmp_path / "real", {"secret plan.md": "# Secret plan", "b.md": "# B"})
-    linked = tmp_path / "notes"
-    linked.symlink_to(tmp_path / "real")
-    opened = [recent("secret plan.md", "Secret plan", "Secret plan"), recent("b.md", "B", "B")]
-    with NoteLibrary.open(linked, home=tmp_path, settings=Settings(meaning=False)) as library:
-        file = library.paths.data / SECTIONS_FILE
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[NoteLibrary]:
+    """A library of a folder behind a link."""
+    notes = {
+        "secret plan.md": "Before the first heading.\n\n# Goals\n\nMany.\n",
+        "b.md": "# Why ((abc123))\n\n- Because $\\alpha$\n  id:: abc123\n\n# Day\n",
+    }
+    write(tmp_path / "real", {**notes, **{f"{n}.md": "# A\n" for n in range(MOST_RECENT)}})
+    (tmp_path / "notes").symlink_to(tmp_path / "real")
+    settings = Settings(meaning=False)
+    with NoteLibrary.open(tmp_path / "notes", home=tmp_path, settings=settings) as library:
         library.refresh()
-        file.write_text(json.dumps({str(library.vault): opened}))
-        (linked / "secret plan.md").unlink()
-        library.refresh()
-        assert json.loads(file.read_text()) == {str(library.vault): opened[1:]}
+        yield library
+
+
+def opened_last(library: NoteLibrary) -> list[tuple[str, str]]:
+    return [(each.section.path, each.section.section) for each in library.opened_last()]
+
+
+def test_the_section_opened_last_comes_first_and_only_once(library: NoteLibrary) -> None:
+    assert library.opened_last() == ()
+    for heading in ("Goals", "secret plan", "Goals"):
+        library.record_opened("secret plan.md", (heading,))
+    assert opened_last(library) == [("secret plan.md", "Goals"), ("secret plan.md", "secret plan")]
+    assert library.opened_last()[0].section.title == "secret plan"
+    for n in range(MOST_RECENT):
+        library.record_opened(f"{n}.md", ("A",))
+    assert opened_last(library) == [(f"{n}.md", "A") for n in reversed(range(MOST_RECENT))]
+
+
+def test_sections_opened_last_show_the_words_of_blocks(library: NoteLibrary) -> None:
+    (found,) = library.search("because", mode="words").sections[:1]
+    library.record_opened("b.md", found.section_path)
+    (opened,) = library.opened_last()
+    assert opened.section.section_path == found.section_path
+    assert opened.section.shown_path == found.shown_path
+    assert [heading.marks for heading in opened.section.breadcrumb] == [()]
+    assert opened.section.snippet.text == ""
+
+
+def test_sections_opened_last_follow_their_notes(library: NoteLibrary) -> None:
+    """The title of a deleted note stayed in the file."""
+    file = library.paths.recents_file(library.vault)
+    for heading in ("secret plan", "Goals"):
+        library.record_opened("secret plan.md", (heading,))
+    library.record_opened("b.md", ("Day",))
+    (library.vault / "secret plan.md").rename(library.vault / "open plan.md")
+    library.refresh()
+    assert opened_last(library) == [
+        *(("b.md", "Day"), ("open plan.md", "Goals"), ("open plan.md", "open plan"))
+    ]
+    assert "secret" not in file.read_text()
+    (library.vault / "open plan.md").unlink()
+    library.refresh()
+    assert opened_last(library) == [("b.md", "Day")]
+    assert "plan" not in file.read_text()
+
+
+def test_sections_opened_last_are_forgotten(library: NoteLibrary) -> None:
+    library.record_opened("b.md", ("Day",))
+    library.forget_openings()
+    assert library.opened_last() == ()
+
+
+def test_without_an_index_no_section_was_opened_last(library: NoteLibrary) -> None:
+    library.record_opened("b.md", ("Day",))
+    library.delete_index()
+    assert library.opened_last() == ()

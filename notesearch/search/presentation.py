@@ -8,7 +8,7 @@ from itertools import islice
 
 from notesearch.errors import NoteMissingError
 from notesearch.markdown.sections.written_values import last_change
-from notesearch.notes import BlockNames, Linked, SourceMap, Span
+from notesearch.notes import BlockNames, Linked, Opening, SourceMap, Span
 from notesearch.results import (
     WEAK,
     Evidence,
@@ -16,6 +16,7 @@ from notesearch.results import (
     Marked,
     Mode,
     NoteResult,
+    OpenedSection,
     PassageResult,
     Scope,
     SearchResult,
@@ -512,6 +513,37 @@ def passage_results(reader: Reader, top: Sequence[RankedSection]) -> tuple[Passa
 
 
 # The text of a note as the index has it, for the preview while the file is out of reach
+
+
+def opened_sections(reader: Reader, openings: Iterable[Opening]) -> tuple[OpenedSection, ...]:
+    """Return the sections in ``openings`` that still exist, in the same order."""
+    found: list[OpenedSection] = []
+    for opening in openings:
+        rows = reader.rows.note_sections(opening.path)
+        row = next((row for row in rows if row.path == opening.section_path), None)
+        if row is None:
+            continue
+        (note,) = reader.rows.notes({row.note_id}).values()
+        headings = shown_headings(reader, row)
+        section = SectionResult(
+            path=note.path,
+            title=note.title,
+            section=row.heading,
+            section_path=row.path,
+            breadcrumb=tuple(readable(Marked(heading)) for heading in headings),
+            level=row.level,
+            line=row.line,
+            end_line=row.end_line,
+            snippet=Marked(""),
+            passage="",
+            score=0.0,
+            chunk_index=0,
+            total_chunks=1,
+            why=Why(),
+            resolved_path=headings,
+        )
+        found.append(OpenedSection(section, opening.last))
+    return tuple(found)
 
 
 def last_known(reader: Reader, path: str, line: int, scope: Scope) -> LastKnown:

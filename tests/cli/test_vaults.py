@@ -13,11 +13,10 @@ from notesearch.cli import vaults
 from notesearch.cli.main import main
 from notesearch.cli.output import ProgressLines
 from notesearch.config import Paths, Settings, Vault
-from notesearch.gui.session.start_list import RecentlyOpened
+from notesearch.opened_sections import Openings
 from notesearch.status import Phase, Progress
 from notesearch.store.lock import WriterLock
 from tests.command_line import Run
-from tests.gui.sample_results import section
 
 
 def test_an_unknown_command_of_a_group_is_answered_with_its_commands(run: Run) -> None:
@@ -91,10 +90,10 @@ def test_removes_a_vault_and_its_index_but_no_notes(run: Run, vault: Path, home:
     paths = Paths.choose(home)
     run("index")
     assert paths.index_file(vault.resolve()).is_file()
-    recents = RecentlyOpened(paths.data)
-    recents.add(vault.resolve(), "river.md", section("river.md", "Reeds"))
+    recents = Openings(paths.recents_file(vault.resolve()))
+    recents.add((), "river.md", ("Reeds",))
     assert run("vaults", "remove", "VAULT", "--delete-index").exit_code == 0
-    assert recents.opened_in({"": vault.resolve()}) == (), "titles of its notes stayed"
+    assert recents.all() == (), "titles of its notes stayed"
     assert list((home / "data" / "indexes").iterdir()) == []
     assert (vault / "river.md").is_file()
     assert Settings.load(paths).listed == ()

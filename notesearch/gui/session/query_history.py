@@ -7,13 +7,13 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QAction
 
-from notesearch import private_files
+from notesearch import opened_sections, private_files
+from notesearch.config import Paths
 from notesearch.gui.translation import shortcut_text
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.popovers import STAR_KEYS, StarPopover
 from notesearch.gui.widgets.query_edit import VALUELESS
 from notesearch.gui.widgets.search_field import SearchField
-from notesearch.opened_sections import SECTIONS_FILE, delete_record
 
 QUERIES_FILE = "queries.json"
 STARRED_FILE = "starred.json"
@@ -93,10 +93,10 @@ class QueryHistory:
             private_files.write_json(self._file, [*others, text][-MOST_QUERIES:])
 
 
-def clear_history(folder: Path) -> None:
+def clear_history(paths: Paths) -> None:
     """Delete the earlier queries and the sections opened last; raises SettingsError."""
-    for name in (QUERIES_FILE, SECTIONS_FILE):
-        delete_record(folder / name)
+    opened_sections.delete_record(paths.data / QUERIES_FILE)
+    opened_sections.forget(paths.recents)
 
 
 def _star_from_json(stored: object) -> StarredQuery:

@@ -23,7 +23,7 @@ from notesearch.gui.session.search_controller import CurrentWorkers, SearchContr
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_printer import SectionPrinter
 from notesearch.gui.session.section_reader import Question, part_of
-from notesearch.gui.session.start_list import RecentlyOpened, StartList, StartPage
+from notesearch.gui.session.start_list import StartList, StartPage
 from notesearch.gui.translation import location_text, shortened, translate
 from notesearch.gui.widgets.controls import all_folders, announce
 from notesearch.gui.widgets.search_field import SearchField
@@ -68,8 +68,7 @@ class SearchPane(QObject):
         # A method of this object would form a cycle.
         offers = partial(_offers, vault, start, self.opener)
         self.search = SearchController(window, workers, offers, self)
-        recents = RecentlyOpened(preferences.paths.data)
-        self.start_list = StartList(window, self.search, vault, workers, recents, start, self)
+        self.start_list = StartList(window, self.search, vault, workers, start, self)
         self.scope = SearchScope(window.field, self.search, self.preview, self)
         self.printer = SectionPrinter(window, actions, self.preview, preferences, self)
         self.history = HistoryController(

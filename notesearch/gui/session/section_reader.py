@@ -381,7 +381,7 @@ def modified_time(library: "NoteLibrary", path: str) -> float:
     """Return when a note was changed, in seconds since the epoch; 0 if it is missing."""
     try:
         return library.file(path).stat().st_mtime
-    except OSError:
+    except (OSError, NoteMissingError):
         return 0.0
 
 

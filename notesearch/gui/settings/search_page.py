@@ -113,7 +113,7 @@ class SearchPage(SettingsPage):
             translate("Clear earlier queries and the list of sections opened last?"),
             translate("Starred queries stay, and so do your notes."),
             translate("Clear"),
-            partial(clear_history, self.preferences.paths.data),
+            partial(clear_history, self.preferences.paths),
         )
         hint = translate("Deletes earlier queries and the list of sections opened last.")
         self.add_row(translate("History"), self.make_line(clear), clear.problem, hint=hint)

@@ -12,8 +12,7 @@ from notesearch.config import Paths
 from notesearch.gui.app import App
 from notesearch.gui.results.results_model import ResultRow
 from notesearch.gui.session.query_history import QueryHistory, StarredQuery
-from notesearch.opened_sections import SECTIONS_FILE, Openings
-from notesearch.private_files import write_json
+from notesearch.opened_sections import Openings
 from tests.folders import write
 from tests.gui.fixture_types import StartApp, StartQuick
 from tests.gui.opened_files import OpenedFiles
@@ -144,13 +143,14 @@ def test_the_settings_clear_the_history(start: StartApp, boats: Path) -> None:
     history = QueryHistory(data)
     history.add("kettle")
     history.set_star(StarredQuery("varnish"))
-    write_json(data / SECTIONS_FILE, {})
+    recents = Openings(Paths.choose().recents_file(boats))
+    recents.add((), "anna.md", ("Anna",))
     clear_history(app, "Cancel")
     assert history.queries() == ["kettle"], "it asks first"
     clear_history(app, "Clear")
     assert history.queries() == []
     assert [star.query for star in history.starred()] == ["varnish"]
-    assert not (data / SECTIONS_FILE).exists()
+    assert recents.all() == ()
 
 
 def test_the_settings_tell_what_cannot_be_cleared(start: StartApp, boats: Path) -> None:

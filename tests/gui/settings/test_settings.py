@@ -34,14 +34,13 @@ from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.results.results_model import CapRow, ResultRow
-from notesearch.gui.session.start_list import RecentlyOpened
 from notesearch.gui.settings.notes_page import NotesPage, SuffixesSetting, VaultChoices
 from notesearch.gui.settings.settings_page import ChoiceSetting, ProblemNote
 from notesearch.gui.widgets.controls import TickBox
 from notesearch.gui.widgets.theme import Role, contrast, points
+from notesearch.opened_sections import Openings
 from tests.folders import write
 from tests.gui.fixture_types import StartApp
-from tests.gui.sample_results import section
 from tests.gui.settings_use import control, dialog_of, enter, pages_of, pick, tick
 from tests.gui.using_window import CONTROL, heading, typed
 
@@ -741,15 +740,16 @@ class TestVaults:
     ) -> None:
         assert two.vault.status is not None
         index = Path(two.vault.status.index_path)
-        choices, recents = folders(two), RecentlyOpened(two.preferences.paths.data)
-        for vault, path in ((notes, "Trip.md"), (notes.with_name("other"), "owls.md")):
-            recents.add(vault, path, section(path, "Food"))
+        choices, file_of = folders(two), two.preferences.paths.recents_file
+        mine, others = (Openings(file_of(vault)) for vault in (notes, notes.with_name("other")))
+        for recents, path in ((mine, "Trip.md"), (others, "owls.md")):
+            recents.add((), path, ("Food",))
         change_and_index(qtbot, two, lambda: choices.remove(str(notes), with_index=with_index))
-        assert len(recents.opened_in({"": notes.with_name("other")})) == 1
+        assert len(others.all()) == 1
         assert [vault.label for vault in two.settings.listed] == ["other"]
         # A thread deletes them.
         qtbot.waitUntil(lambda: index.exists() != with_index)
-        qtbot.waitUntil(lambda: len(recents.opened_in({"": notes})) == (not with_index))
+        qtbot.waitUntil(lambda: len(mine.all()) == (not with_index))
         assert (notes / "kitchen" / "Recipes.md").is_file()
         assert notes_found(qtbot, two, "quokka") == {"owls.md"}
 
