@@ -360,7 +360,7 @@ class NoteLibrary:
             newest: Whether to sort by the date of the note, the newest first, instead of by score.
             cancelled: Called from time to time; the search ends if it returns True.
             early: Called with a first result; only its sections in ``view`` have snippets (see
-                ``SectionResult.cut``).
+                ``SectionResult.complete``).
             view: The part of the list that is visible at first.
 
         Raises:

@@ -132,7 +132,7 @@ class SectionResult:
         passage_line: The first line of ``passage`` in the file; 0 if it is not known.
         chunk_index: The index of ``passage`` in its section, from 0.
         total_chunks: The number of passages of the section.
-        cut: Whether snippet, passage, marks and fields are there. They are missing in a first
+        complete: Whether snippet, passage, marks and fields are there. They are missing in a first
             result, which is shown while the user types.
         signals: The evidence; ``score`` is the sum of each value times its weight.
         cosine: The cosine of its nearest passage with the query, 0 to 1; None if it is not known.
@@ -155,7 +155,7 @@ class SectionResult:
     total_chunks: int
     why: Why
     title_marks: tuple[Span, ...] = ()
-    cut: bool = True
+    complete: bool = True
     signals: tuple[Evidence, ...] = ()
     passage_line: int = 0
     passage_end_line: int = 0
@@ -184,7 +184,7 @@ class SectionResult:
     @property
     def by_meaning_alone(self) -> bool:
         """Whether only meaning has found the section, and none of the words is shown."""
-        by_words = (self.why.fields or self.snippet.marks) if self.cut else self.why.words_rank
+        by_words = (self.why.fields or self.snippet.marks) if self.complete else self.why.words_rank
         return not by_words and self.why.meaning_rank is not None
 
 

@@ -92,14 +92,14 @@ def open_in_editor(
         NoteMissingError: There is no such note.
         EditorError: No program could open the note, or the command of the editor is not valid.
     """
-    from notesearch.gui.system.editors import OpenFile, OpenLink, RunCommand, launch
+    from notesearch.gui.system.editors import OpenFile, OpenLink, RunCommand, how_to_open
     from notesearch.gui.system.obsidian_link import NoteLocation
 
     # The library never returns a file to which a link leads out of the folder.
     file = library.file(library.note_path(path))
     location = NoteLocation(file, library.vault, line, tuple(section_path), column)
     editor = library.settings.editor
-    match launch(editor, location):
+    match how_to_open(editor, location):
         case RunCommand(words):
             _run(words, library.vault)
         case OpenLink(url, _):

@@ -89,7 +89,8 @@ class _SearchCommand(click.Command):
                 words.append(arg)
                 continue
             options.append(arg)
-            if takes_value.get(arg) and (arg != "--open" or (left and left[0].isdigit())):
+            has_number = bool(left) and left[0].isdigit()
+            if takes_value.get(arg) and (arg != "--open" or has_number):  # its number is optional
                 if not left:
                     return super().parse_args(ctx, options)  # click says that a value is missing
                 options.append(left.pop(0))

@@ -119,10 +119,9 @@ def _repair(index: "VaultIndex", progressed: Callable[[Progress], None]) -> Chec
             break
         if repaired and parts - {Part.FOLDER}:
             parts = {Part.FILE}  # the first attempt was not enough: rebuild the whole index
-        if index.store.exists and Part.FILE not in parts:
-            index.repair(parts, silently_changed(index))
-        else:
-            index.repair(parts)
+        # A damaged index cannot say which notes have changed; all of them are read again.
+        is_readable = index.store.exists and Part.FILE not in parts
+        index.repair(parts, silently_changed(index) if is_readable else ())
         index.refresh(progressed)
         repaired += [Sentence(f"repaired_{part}") for part in Part if part in parts]
         checkup = check(index)

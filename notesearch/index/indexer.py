@@ -216,8 +216,9 @@ class Indexer:
                 state = self._look(path) if exists else None
             except OSError:
                 continue  # it may exist; the next full comparison reports the reason
-            if (state is None) == (path in known) and self._is_behind_link(path):
-                changes.incomplete = True
+            is_new_or_gone = (state is not None) != (path in known)
+            if is_new_or_gone and self._is_behind_link(path):
+                changes.incomplete = True  # the note may have other paths, but counts once
             elif state and rules.is_note(path):
                 files[path] = state
             elif path in known:

@@ -48,6 +48,7 @@ _KINDS = {
 
 _FEATURES = {**_KINDS, "task:open": Feature.TODO, "has:task": Feature.TODO | Feature.DONE}
 
+_QUOTED = re.compile(r'"([^"]+)"?')
 _PROPERTY = re.compile(r'("[^"]*"?|[^"=<>]+)\s*(?:([<>]=?|==?|(?<="):)(.*))?', re.DOTALL)
 
 
@@ -96,9 +97,8 @@ _OF_TEXT: dict[str, Callable[[str], Condition]] = {
 
 def _property(text: str, today: date) -> Condition | None:
     """Return the condition that ``key``, ``key=value`` or ``key>=value`` means; else None."""
-    if len(text) > 1 and text.startswith('"') and text.find('"', 1) in (-1, len(text) - 1):
-        text = text.strip('"')
-    match = _PROPERTY.fullmatch(text)
+    quoted = _QUOTED.fullmatch(text)
+    match = _PROPERTY.fullmatch(quoted[1] if quoted else text)
     if match is None:
         return None
     key, sign, value = (part.replace('"', "").strip() if part else "" for part in match.groups())

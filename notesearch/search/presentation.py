@@ -147,14 +147,13 @@ def present(
     """
     owners = [ranking.note_of[section.section_id] for section in top]
     notes = highlighter.reader.rows.notes(frozenset(owners))
-    view = run.view if run.early else None
-    first = _in_view(top, ranking, view) if view else None
+    first = _in_view(top, ranking, run.view) if run.early and run.view else None
     percents = {item.section_id: _percent(item, answer) for item in top}
     for results in _in_steps(highlighter, top, percents, first, notes):
         groups = _grouped(list(zip(owners, results, strict=True)), notes, ranking)
         took_ms = (time.perf_counter() - run.started) * 1000
         answer = replace(answer, took_ms=took_ms, notes=groups, sections=tuple(results))
-        if run.early and not all(result.cut for result in results):
+        if run.early and not all(result.complete for result in results):
             run.early(answer)
     return answer
 
@@ -212,7 +211,7 @@ def _in_steps(
         for id_, row in reader.sections(late, with_body=False).items():
             breadcrumb = [readable(Marked(heading)) for heading in row.path]
             note = notes[row.note_id]
-            results[id_] = _uncut_result(items[id_], row, note, breadcrumb, percents[id_])
+            results[id_] = _incomplete_result(items[id_], row, note, breadcrumb, percents[id_])
     for ids in steps:
         rows = reader.sections(ids)
         passages = reader.passages(ids)
@@ -243,7 +242,7 @@ def _note_order(notes: Iterable[int], ranking: Ranking) -> list[int]:
     return sorted(notes, key=lambda note: ranks.get(note, len(ranks)))
 
 
-def _uncut_result(
+def _incomplete_result(
     item: RankedSection,
     row: SectionRow,
     note: NoteRow,
@@ -270,7 +269,7 @@ def _uncut_result(
         signals=tuple(Evidence(*signal) for signal in signals),
         percent=percent,
         cosine=item.signals.passage if item.passage is not None else None,
-        cut=False,
+        complete=False,
     )
 
 
@@ -316,7 +315,7 @@ def section_result(
         matches, at = densest_matches(finder, text, note.language)
     if source.heading_task:
         breadcrumb[-1] = with_edits(breadcrumb[-1], [(0, 0, BOXES[source.heading_task])])
-    plain = _uncut_result(item, row, note, breadcrumb, percent)
+    plain = _incomplete_result(item, row, note, breadcrumb, percent)
     return replace(
         plain,
         resolved_path=headings,
@@ -329,7 +328,7 @@ def section_result(
         passage_line=row.line + lines[0],
         passage_end_line=row.line + lines[1],
         page=source.page,
-        cut=True,
+        complete=True,
     )
 
 

@@ -550,6 +550,7 @@ class ServedVaults:
         chosen = self._chosen(filters.vault)
         searched = chosen
         for name, inside in within_vaults(f"{filters.path or ''}/", chosen):
+            # In the only vault, ``path`` may also be a folder with the vault's name.
             if self.are_several or not has_folder(chosen[name].library.vault, name):
                 filters = filters.model_copy(update={"path": inside.strip("/") or None})
                 searched = {name: chosen[name]}

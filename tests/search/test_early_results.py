@@ -36,10 +36,12 @@ def test_the_early_ranking_is_the_final_one(library_of: LibraryOf, text: str, vi
     assert [(s.path, s.line, s.score) for s in early.sections] == [
         (s.path, s.line, s.score) for s in plain.sections
     ]
-    in_view = [late for late in zip(early.sections, plain.sections, strict=True) if late[0].cut]
+    in_view = [
+        late for late in zip(early.sections, plain.sections, strict=True) if late[0].complete
+    ]
     assert len(in_view) == view.sections
     assert all(first == last for first, last in in_view)
-    assert not any(s.snippet.text for s in early.sections if not s.cut)
+    assert not any(s.snippet.text for s in early.sections if not s.complete)
 
 
 def test_another_search_may_begin_at_an_early_result(library_of: LibraryOf) -> None:
@@ -59,16 +61,16 @@ def test_the_view_of_a_grouped_list_is_the_first_sections_of_each_note(
     library_of: LibraryOf,
 ) -> None:
     _, (early,) = found(library_of(MANY), "food", View(7, per_note=3))
-    cut = [sum(section.cut for section in note.sections) for note in early.notes]
-    assert cut[:4] == [3, 3, 1, 0]
+    complete = [sum(section.complete for section in note.sections) for note in early.notes]
+    assert complete[:4] == [3, 3, 1, 0]
     _, (early,) = found(library_of(MANY), "food", View(7))
-    assert [section.cut for section in early.sections] == [True] * 7 + [False] * 25
+    assert [section.complete for section in early.sections] == [True] * 7 + [False] * 25
 
 
 def test_a_section_without_text_is_complete_early(library_of: LibraryOf) -> None:
     _, (early,) = found(library_of(MANY | BARE), "food", View(1))
     answers = {section.path: section for section in early.sections}
-    assert answers["empty.md"].cut
+    assert answers["empty.md"].complete
     assert not answers["empty.md"].snippet.text
 
 

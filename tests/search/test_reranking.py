@@ -60,7 +60,7 @@ def test_the_order_is_that_of_the_model(found: SearchResult) -> None:
 
 def test_the_order_of_notes_does_not_need_the_same_objects(found: SearchResult) -> None:
     """Copied sections once raised a ``KeyError``."""
-    sections = tuple(replace(section, cut=False) for section in found.sections)
+    sections = tuple(replace(section, complete=False) for section in found.sections)
     order = range(len(sections))[::-1]
     copied = replace(found, sections=sections).in_order(order)
     assert copied.notes == found.in_order(order).notes

@@ -232,9 +232,9 @@ def place_in_source(
     """
     from notesearch.markdown.render.source_place import find_again, line_and_column
 
-    scheme, _, listed = selection(document, span).charFormat().anchorHref().partition(":")
+    scheme, _, first_line = selection(document, span).charFormat().anchorHref().partition(":")
     if scheme == "section":  # a link to a subsection
-        return int(listed), 1
+        return int(first_line), 1
     text = document.toPlainText()
     shown = character_spans(text, [span])[0]
     source = _source_at(document, content, span[0])

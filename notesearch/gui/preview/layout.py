@@ -330,13 +330,14 @@ def _adapt_formula(image_format: QTextImageFormat, face: QFont) -> str:
     ``face`` is the font of the document.
     """
     *sizes, kind, tex, copied = image_format.name().removeprefix("math:").split("/")
+    colour: list[str] = []
     scale = image_format.font().pointSizeF() / face.pointSizeF()
     if abs(scale - 1) > _SAME_SIZE:
         sizes = [f"{float(size) * scale:.3f}" for size in sizes]
         image_format.clearProperty(QTextFormat.Property.FontSizeAdjustment)
     if image_format.hasProperty(QTextFormat.Property.ForegroundBrush):
-        sizes.append(image_format.foreground().color().name().removeprefix("#"))
-    address = f"math:{'/'.join([*sizes, kind, tex, copied])}"
+        colour = [image_format.foreground().color().name().removeprefix("#")]
+    address = f"math:{'/'.join([*sizes, *colour, kind, tex, copied])}"
     image_format.setFont(formula_font(address, face))
     image_format.setName(address)
     return address

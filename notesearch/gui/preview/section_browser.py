@@ -389,8 +389,8 @@ class SectionBrowser(QTextBrowser):
         A drag only selects text.
         """
         is_left = event.button() == Qt.MouseButton.LeftButton
-        way = (event.position() - self._pressed_at).manhattanLength()
-        is_click = way < QGuiApplication.styleHints().startDragDistance()
+        distance = (event.position() - self._pressed_at).manhattanLength()
+        is_click = distance < QGuiApplication.styleHints().startDragDistance()
         if is_left and is_click and event.modifiers() == _CTRL:
             self.place_chosen.emit(self._position_at(event.position().toPoint()))
             return

@@ -115,7 +115,7 @@ class RowMetrics:
     def is_short(self, result: SectionResult) -> bool:
         """Return whether the snippet is known, and surely fits into one line."""
         text = result.snippet.text
-        if not result.cut or len(text) > self._most_short:  # to measure long texts takes time
+        if not result.complete or len(text) > self._most_short:  # to measure long texts takes time
             return False
         metrics = self._bold_snippet if result.snippet.marks else self._plain_snippet
         return metrics.horizontalAdvance(text) <= self._room
@@ -125,7 +125,7 @@ class RowMetrics:
         match row:
             case ResultRow(result, reserved=reserved):
                 measured = reserved or result
-                if measured.cut and not measured.snippet.text:
+                if measured.complete and not measured.snippet.text:
                     return self.height_without_snippet
                 return self.height_of(self.lines(row))
             case HeaderRow(first=first):

@@ -208,7 +208,7 @@ def reuse_snippets(
         return tuple(notes)
 
     def reuse(section: SectionResult) -> SectionResult:
-        before = None if section.cut else known.get(SectionKey.of(section))
+        before = None if section.complete else known.get(SectionKey.of(section))
         if before is None:
             return section
         return replace(
@@ -310,21 +310,20 @@ class ResultsModel(QStringListModel):
 
     def update_snippets(self, sections: Iterable[SectionResult]) -> None:
         """Show the snippets in ``sections``, which came late or are better. No row moves."""
-        known = {SectionKey.of(section): section for section in sections}
+        late = {SectionKey.of(section): section for section in sections}
 
         def newest(section: SectionResult) -> SectionResult:
-            late = known.get(SectionKey.of(section))
-            return section if late is None or late == section else late
+            return late.get(SectionKey.of(section), section)
 
         self.notes = tuple(map_sections(note, newest) for note in self.notes)
         changed = []
         for number, row in enumerate(self.rows):
             if not isinstance(row, ResultRow):
                 continue
-            late = newest(row.result)
-            if late is not row.result:
-                before = row.reserved or row.result
-                self.rows[number] = ResultRow(late, row.titled, row.missing, before)
+            result = newest(row.result)
+            if result != row.result:
+                reserved = row.reserved or row.result
+                self.rows[number] = replace(row, result=result, reserved=reserved)
                 changed.append(number)
         if changed:
             first, last = self.index(changed[0]), self.index(changed[-1])
@@ -419,7 +418,7 @@ class ResultsModel(QStringListModel):
     def _snippets(self) -> dict[SectionKey, SectionResult]:
         """Return, by key, the sections that have their snippets, listed or hidden."""
         sections = chain.from_iterable(note.sections for note in self.notes)
-        return {SectionKey.of(section): section for section in sections if section.cut}
+        return {SectionKey.of(section): section for section in sections if section.complete}
 
     def _is_known(self, key: SectionKey) -> bool:
         notes = (note for note in self.notes if note.path == key.path)

@@ -110,13 +110,13 @@ class ResultsSummary(QWidget):
         button = QToolButton()
         button.setObjectName("order")
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._put_icon(button, before=False)
+        self._put_icon(button, before_text=False)
         return button
 
-    def _put_icon(self, button: QToolButton, *, before: bool) -> None:
+    def _put_icon(self, button: QToolButton, *, before_text: bool) -> None:
         """Put the icon of ``button`` before or after its text in reading direction."""
         direction = Qt.LayoutDirection  # the opposite one puts the icon after the text
-        leftward = self.isRightToLeft() == before
+        leftward = self.isRightToLeft() == before_text
         button.setLayoutDirection(direction.RightToLeft if leftward else direction.LeftToRight)
 
     def _show_finding(self) -> None:
@@ -129,7 +129,7 @@ class ResultsSummary(QWidget):
         self._order.setVisible(bool(text) and not self._is_hint)
         self.narrow_button.setVisible(self._shows_order and not self._is_hint)
         self._order.setEnabled(self._shows_order and not self._is_finding)
-        self._put_icon(self._order, before=self._is_finding)
+        self._put_icon(self._order, before_text=self._is_finding)
         if self._is_finding:
             icons.set_icon(self._order, "sparkle", self._theme.text3, px(11))
         elif self._shows_order:

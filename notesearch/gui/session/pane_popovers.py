@@ -253,13 +253,15 @@ class PanePopovers(QObject):
             workers.read(Question("reasons", find, answer))
 
     def _show_related(self, found: list[Choice] | str) -> None:
-        nothing = translate("No other note has a related section.")
-        if isinstance(found, str):
-            nothing, found = found, []
+        reason = found if isinstance(found, str) else ""
         if self._is_preparing:
-            nothing = translate("Search by meaning is not ready yet.")
-        prompt = translate("Filter related sections")
-        self._offer_sections(translate("Related sections"), found, prompt, nothing=nothing)
+            reason = translate("Search by meaning is not ready yet.")
+        self._offer_sections(
+            translate("Related sections"),
+            found if isinstance(found, list) else [],
+            translate("Filter related sections"),
+            nothing=reason or translate("No other note has a related section."),
+        )
 
     def _show_backlinks(self, found: list[Choice]) -> None:
         nothing = translate("No other note links to this one.")

@@ -249,7 +249,7 @@ class SectionOpener(QObject):
 
             def opening() -> _Opening:
                 there = editors.checked(location, follow_links=follow)
-                how = editors.launch(with_editor, there)
+                how = editors.how_to_open(with_editor, there)
                 return _Opening(how, location.folder, section, query)
 
             self._ask(opening, self._start)
@@ -399,7 +399,9 @@ class SectionOpener(QObject):
         if location is not None:
 
             def opening() -> _Opening:
-                return _Opening(editors.creation(editor, location), location.folder, is_new=True)
+                return _Opening(
+                    editors.how_to_create(editor, location), location.folder, is_new=True
+                )
 
             self._ask(opening, self._start)
 

@@ -16,7 +16,7 @@ from notesearch.gui.system.editors import (
     SYSTEM,
     OpenLink,
     RunCommand,
-    launch,
+    how_to_open,
 )
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.translation import error_text, shortcut_text, translate
@@ -95,12 +95,12 @@ class EditorRows(ChoiceSetting):
     @Slot(str)
     def _show_runs(self, editor: str) -> None:
         try:
-            show_text(self.runs, _runs(editor), "text2")
+            show_text(self.runs, _how_it_opens(editor), "text2")
         except NotesearchError as error:
             show_text(self.runs, error_text(error), "danger")
 
 
-def _runs(editor: str) -> str:
+def _how_it_opens(editor: str) -> str:
     """Return a sentence that says how ``editor`` opens an example note: by which command or link.
 
     Raises a ``NotesearchError`` if ``editor`` is a command that cannot run.
@@ -112,7 +112,7 @@ def _runs(editor: str) -> str:
             "Obsidian opens the note at the heading, or at the line if the Advanced URI"
             " plugin is installed."
         )
-    match launch(editor, example):
+    match how_to_open(editor, example):
         case RunCommand(words):
             return translate("Runs: {command}", command=shlex.join(words))
         case OpenLink(url):

@@ -95,7 +95,7 @@ def second_label(editor: str, first: str) -> str:
     return translate("Open in the second editor")
 
 
-def launch(editor: str, location: NoteLocation) -> Launch:
+def how_to_open(editor: str, location: NoteLocation) -> Launch:
     """Return how ``editor`` opens ``location``.
 
     ``editor`` is ``SYSTEM``, ``OBSIDIAN``, a key of ``CODE_EDITORS``, or a custom command. Only
@@ -118,20 +118,20 @@ def launch(editor: str, location: NoteLocation) -> Launch:
 def begins_notes(editor: str, folder: Path) -> bool:
     """Return whether ``editor`` can create a note in ``folder``; some programs only open files."""
     try:
-        how = creation(editor, NoteLocation(folder / "note.md", folder))
+        how = how_to_create(editor, NoteLocation(folder / "note.md", folder))
     except EditorError:
         return False
     return not isinstance(how, OpenFile)
 
 
-def creation(editor: str, location: NoteLocation) -> Launch:
+def how_to_create(editor: str, location: NoteLocation) -> Launch:
     """Return how ``editor`` creates the note at ``location``, or opens it if it exists.
 
-    Raises as ``launch`` does.
+    Raises as ``how_to_open`` does.
     """
     vault = obsidian_link.vault_of(location.file) if editor.strip() == OBSIDIAN else None
     if vault is None or location.file.exists():
-        return launch(editor, location)
+        return how_to_open(editor, location)
     return OpenLink(obsidian_link.new_uri(location.file, vault), "Obsidian")
 
 

@@ -209,7 +209,7 @@ _LINE_WIDTH = 0.04
 """Width of a line, in em."""
 _UPRIGHT, _LEVEL = "0.0{}1em", "0.0002em"
 """The widths of spaces that stand for upright lines and a level line. Nobody writes such spaces."""
-_MARK = re.compile(r"0\.0([01]{1,40})1em|0\.0002em")
+_MARK = re.compile(r"0\.0(?P<upright>[01]{1,40})1em|0\.0002em")
 
 _ARRAY = re.compile(r"\\begin\{array\}\s*(?:\[\w\])?\s*\{((?:[^{}]|\{[^{}]*\}){1,80})\}")
 _REPEATED = re.compile(r"\*\{?(\d{1,2})\}?\{([^{}]*)\}")
@@ -308,8 +308,8 @@ def _take_marks(table: ET.Element) -> tuple[list[int], list[int]]:
         cell = row[0] if len(row) else None
         while cell is not None and len(cell) and (mark := _mark_of(cell[0])):
             cell.remove(cell[0])
-            if mark[1]:
-                upright = [column for column, sign in enumerate(mark[1]) if sign == "1"]
+            if mark["upright"]:
+                upright = [column for column, sign in enumerate(mark["upright"]) if sign == "1"]
             else:
                 level.append(number)
         if level[-1:] == [number] and len(row) == 1 and cell is not None and not len(cell):

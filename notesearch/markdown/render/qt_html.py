@@ -435,11 +435,11 @@ class _Writer:
         shown = self.inside(element, inner)
         if inner.lists > MAX_LISTS:
             return f"<br>{shown}" if is_item else shown
-        first = attributes.get("start", "")
-        number = f' start="{first}"' if _NUMBER.fullmatch(first) else ""
+        start = attributes.get("start", "")
+        number = f' start="{start}"' if _NUMBER.fullmatch(start) else ""
         if attributes.get("type", "") in _LETTERED:
             number += f' type="{attributes["type"]}"'
-        if len(first) >= _LONG_NUMBER or attributes.get("type") in {"i", "I"}:
+        if len(start) >= _LONG_NUMBER or attributes.get("type") in {"i", "I"}:
             number += f' style="-qt-list-indent:{place.lists + 2}"'
         return f"<{name}{number}{_kept_attributes(attributes)}>{shown}</{name}>"
 

@@ -37,18 +37,16 @@ _LINE_BOX = re.compile(r"^[ \t]*\[([ xX])\][ \t]+(?=\S)", re.MULTILINE)
 """A box at the start of a line that is no list item."""
 
 _HEADING_BOX = re.compile(r"\[[ xX/-]\][ \t]+\S")
-_ROAM_TASK = re.compile(r"\{\{(?:\[\[)?(TODO|DONE)(?:\]\])?\}\}\s+")
+# The name of the group that matches is the task's state.
+_ROAM_TASK = re.compile(r"\{\{(?:\[\[)?(?:(?P<open>TODO)|(?P<done>DONE))(?:\]\])?\}\}\s+")
 _LOGSEQ_TASK = re.compile(
-    r"(?:(TODO|LATER|WAITING|WAIT)|(DOING|NOW|IN-PROGRESS|STARTED)|(DONE)|(CANCELL?ED))"
-    r"(?!\S)|(?:(TODO)|(DONE)):(?!\S)"
+    r"(?:(?P<open>TODO:?|LATER|WAITING|WAIT)|(?P<started>DOING|NOW|IN-PROGRESS|STARTED)"
+    r"|(?P<done>DONE:?)|(?P<cancelled>CANCELL?ED))(?!\S)"
 )
-
 _DRAWN_TASK = re.compile(
-    "(?:([☐🔲⬜◻])|([☑✅✔🗹])|([☒❌✗✘🗷]))[\ufe0e\ufe0f]?[ \t]*(?=[^\\s☐🔲⬜◻☑✅✔🗹☒❌✗✘🗷])"
+    "(?:(?P<open>[☐🔲⬜◻])|(?P<done>[☑✅✔🗹])|(?P<cancelled>[☒❌✗✘🗷]))[\ufe0e\ufe0f]?[ \t]*"
+    "(?=[^\\s☐🔲⬜◻☑✅✔🗹☒❌✗✘🗷])"
 )
-
-_DRAWN_STATES = ("", "open", "done", "cancelled")
-_LOGSEQ_STATES = ("", "open", "started", "done", "cancelled", "open", "done")
 
 TASK_FEATURES = {
     "open": Feature.TODO,
@@ -147,12 +145,9 @@ def task_state(source: str) -> tuple[str, int] | None:
         return states.get(box[1].lower(), "open"), box.end()
     roam = _ROAM_TASK.match(source)
     if roam:
-        return "open" if roam[1] == "TODO" else "done", roam.end()
-    if source[:1] > "\x7f":
-        drawn = _DRAWN_TASK.match(source)
-        return (_DRAWN_STATES[drawn.lastindex or 0], 0) if drawn else None
-    keyword = _LOGSEQ_TASK.match(source)
-    return (_LOGSEQ_STATES[keyword.lastindex or 0], 0) if keyword else None
+        return roam.lastgroup or "", roam.end()
+    sign = _DRAWN_TASK.match(source) or _LOGSEQ_TASK.match(source)
+    return (sign.lastgroup or "", 0) if sign else None
 
 
 def heading_task(source: str) -> tuple[str, int] | None:

@@ -222,7 +222,7 @@ def test_rows_have_one_line_for_a_snippet_where_the_longest_fits_into_it(
 
 def test_a_row_is_as_high_as_its_snippet(view: ResultsView, model: ResultsModel) -> None:
     long = section("Trip.md", "Food", "*Long* snippet " * 12)
-    unknown = replace(section("Trip.md", "Day 3", ""), cut=False)
+    unknown = replace(section("Trip.md", "Day 3", ""), complete=False)
     empty = section("Trip.md", "Packing", "")
     short = section("Trip.md", "Snacks", "A *short* one")
     model.set_notes([replace(NOTES[0], sections=(long, unknown, empty))])

@@ -21,9 +21,9 @@ from tests.gui.session.search_bench import Bench
 from tests.gui.using_window import seen_correction, seen_order
 
 
-def uncut(told: NoteResult) -> NoteResult:
+def incomplete(told: NoteResult) -> NoteResult:
     """Return a note as it comes first: sections out of view have no snippets yet."""
-    bare = (replace(s, cut=False, snippet=Marked(""), passage="") for s in told.sections)
+    bare = (replace(s, complete=False, snippet=Marked(""), passage="") for s in told.sections)
     return replace(told, sections=tuple(bare))
 
 
@@ -126,7 +126,7 @@ def test_better_snippets_move_nothing_and_old_ones_are_dropped(bench: Bench) -> 
 
 def test_late_snippets_change_no_position_or_height(bench: Bench) -> None:
     bench.type("kyoto")
-    ranked = [uncut(one) if number > 3 else one for number, one in enumerate(MANY)]
+    ranked = [incomplete(one) if number > 3 else one for number, one in enumerate(MANY)]
     bench.answer(*ranked, final=True)
     for _ in range(6):
         bench.press(Qt.Key.Key_Down)
@@ -136,7 +136,7 @@ def test_late_snippets_change_no_position_or_height(bench: Bench) -> None:
     resets = QSignalSpy(bench.model.modelReset)
     whole = result("kyoto", *MANY, mode=Mode.HYBRID)
     bench.controller.update_snippets(SearchAnswer(bench.requests[-1], whole, final=True))
-    assert all(row.result.cut for row in bench.model.rows if isinstance(row, ResultRow))
+    assert all(row.result.complete for row in bench.model.rows if isinstance(row, ResultRow))
     assert (bench.selected, bench.sections, resets.count()) == (selected, listed, 0)
     assert rows == [view.visualRect(bench.model.index(row)) for row in range(len(rows))]
 
@@ -144,7 +144,7 @@ def test_late_snippets_change_no_position_or_height(bench: Bench) -> None:
 def test_the_first_snippet_stays_until_the_final_one_arrives(bench: Bench) -> None:
     bench.type("kyoto")
     bench.answer(note("a.md", "A"), note("b.md", "B"))
-    bench.answer(note("new.md", "New"), uncut(note("b.md", "B")), final=True)
+    bench.answer(note("new.md", "New"), incomplete(note("b.md", "B")), final=True)
     rows = {
         row.result.section: row.result for row in bench.model.rows if isinstance(row, ResultRow)
     }

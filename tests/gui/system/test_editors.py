@@ -41,7 +41,7 @@ PLACE = NoteLocation(NOTE, FOLDER, 42, ("Kyoto", "Food"))
     ],
 )  # fmt: skip
 def test_custom_commands(template: str, arguments: list[str]) -> None:
-    assert editors.launch(template, PLACE) == RunCommand(tuple(arguments))
+    assert editors.how_to_open(template, PLACE) == RunCommand(tuple(arguments))
 
 
 @pytest.mark.parametrize(
@@ -88,13 +88,13 @@ def test_text_from_a_note_never_becomes_an_option(heading: str, argument: str) -
 )
 def test_invalid_commands_are_refused(template: str, reason: str) -> None:
     with pytest.raises(EditorError, match=reason):
-        editors.launch(template, PLACE)
+        editors.how_to_open(template, PLACE)
 
 
 @given(st.text(max_size=40))
 def test_any_command_gives_arguments_or_an_error(template: str) -> None:
     with contextlib.suppress(EditorError):
-        assert editors.launch(template, PLACE)
+        assert editors.how_to_open(template, PLACE)
 
 
 @pytest.mark.parametrize(
@@ -116,11 +116,11 @@ def test_labels_of_the_open_action(editor: str, label: str) -> None:
 @pytest.mark.parametrize("editor", ["", "code", "gvim +{line} {path}"])
 def test_what_no_editor_shows_opens_in_its_own_program(name: str, editor: str) -> None:
     file = NOTE.with_name(name)
-    assert editors.launch(editor, replace(PLACE, file=file)) == OpenFile(file)
+    assert editors.how_to_open(editor, replace(PLACE, file=file)) == OpenFile(file)
 
 
 def test_the_system_default_gets_the_file() -> None:
-    assert editors.launch("  ", PLACE) == OpenFile(NOTE)
+    assert editors.how_to_open("  ", PLACE) == OpenFile(NOTE)
 
 
 class TestVSCodeFamily:
@@ -138,14 +138,14 @@ class TestVSCodeFamily:
     ) -> None:
         monkeypatch.setattr(sys, "platform", "linux")
         monkeypatch.setattr(shutil, "which", lambda name: name if name == installed else None)
-        assert editors.launch(editor, PLACE) == RunCommand(words)
+        assert editors.how_to_open(editor, PLACE) == RunCommand(words)
 
     @pytest.mark.parametrize("editor", sorted(CODE_EDITORS))
     def test_without_the_executable_a_link_is_used(
         self, monkeypatch: pytest.MonkeyPatch, editor: str
     ) -> None:
         monkeypatch.setattr(shutil, "which", lambda _: None)
-        how = editors.launch(editor, PLACE)
+        how = editors.how_to_open(editor, PLACE)
         assert isinstance(how, OpenLink)
         assert how.program == CODE_EDITORS[editor].name
         scheme, rest = how.url.split("://file")
@@ -157,7 +157,7 @@ class TestVSCodeFamily:
     def test_on_windows_no_batch_file_is_started(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "platform", "win32")
         monkeypatch.setattr(shutil, "which", lambda name: name)
-        assert isinstance(editors.launch("code", PLACE), OpenLink)
+        assert isinstance(editors.how_to_open("code", PLACE), OpenLink)
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def obsidian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def link(vault: Path, note: str = "travel/Trip.md", *headings: str, line: int = 42) -> str:
-    how = editors.launch("obsidian", NoteLocation(vault / note, vault, line, headings))
+    how = editors.how_to_open("obsidian", NoteLocation(vault / note, vault, line, headings))
     assert isinstance(how, OpenLink)
     return how.url
 
@@ -255,11 +255,11 @@ class TestObsidian:
         (inner / ".obsidian").mkdir(parents=True)
         note = inner / "sub" / "a.md"
         assert obsidian_link.vault_of(note) == inner
-        how = editors.launch("obsidian", NoteLocation(note, obsidian))
+        how = editors.how_to_open("obsidian", NoteLocation(note, obsidian))
         assert how == OpenLink("obsidian://open?vault=inner&file=sub%2Fa", "Obsidian")
 
     def test_a_notes_folder_inside_a_vault_is_not_a_vault(self, obsidian: Path) -> None:
-        how = editors.launch(
+        how = editors.how_to_open(
             "obsidian", NoteLocation(obsidian / "travel/a.md", obsidian / "travel")
         )
         assert how == OpenLink("obsidian://open?vault=My%20vault&file=travel%2Fa", "Obsidian")
@@ -289,7 +289,7 @@ class TestObsidian:
 
     def test_a_note_outside_any_vault_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(EditorError, match="not in an Obsidian vault"):
-            editors.launch("obsidian", NoteLocation(tmp_path / "a.md", tmp_path))
+            editors.how_to_open("obsidian", NoteLocation(tmp_path / "a.md", tmp_path))
 
 
 @pytest.mark.parametrize(

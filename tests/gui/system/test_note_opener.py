@@ -28,7 +28,7 @@ def recorder(tmp_path: Path) -> tuple[str, Path]:
 def open_note(place: NoteLocation, editor: str, *, follow_links: bool = False) -> None:
     """Open a note as the windows do, which look at its file in a thread."""
     there = editors.checked(place, follow_links=follow_links)
-    editors.start(editors.launch(editor, there), place.folder)
+    editors.start(editors.how_to_open(editor, there), place.folder)
 
 
 @pytest.mark.parametrize(
