@@ -16,6 +16,7 @@ from notesearch.gui.start import Program
 from notesearch.gui.system import hooks
 from notesearch.gui.system.single_instance import address
 from notesearch.gui.window.main_window import FirstPaint
+from tests.gui.using_window import write_pdf
 
 Begin = Callable[..., Program]
 
@@ -146,7 +147,7 @@ SLIPS: dict[str, tuple[str, Callable[[App], None]]] = {
     ),
     "writing a PDF": (
         "notesearch.gui.session.section_printer.PrintedSection.paint_page",
-        lambda app: app.pane.printer.write(str(Paths.choose().data / "food.pdf")),
+        lambda app: write_pdf(app, Paths.choose().data / "food.pdf"),
     ),
     "enlarging a picture": (
         "notesearch.gui.preview.preview_pane.PreviewPane.enlarge_first",
@@ -189,7 +190,7 @@ def test_a_bug_anywhere_is_told_in_the_window_in_use(
         ), what
         assert bar.buttons == ["Show details"], what
         if what == "writing a PDF":  # the next one is written
-            app.pane.printer.write(str(file := Paths.choose().data / "food.pdf"))
+            write_pdf(app, file := Paths.choose().data / "food.pdf")
             qtbot.waitUntil(file.exists)
     running.clear()
 

@@ -1,5 +1,7 @@
 """Ways for tests to use the main window and to read its contents."""
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QToolButton
@@ -68,6 +70,13 @@ def heading(app: App) -> str:
 
 def previewed(app: App) -> str:
     return app.window.preview.browser.toPlainText()
+
+
+def write_pdf(app: App, path: Path) -> None:
+    """Write the section in the preview as PDF."""
+    content = app.pane.preview.content
+    assert content is not None
+    app.pane.printer.write(content, str(path))
 
 
 def has_tick(app: App) -> bool:

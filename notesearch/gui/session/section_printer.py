@@ -59,7 +59,11 @@ _ARROW = " › "
 
 
 class SectionPrinter(QObject):
-    """Prints the section in the preview, or exports it as PDF."""
+    """Prints the section in the preview, or exports it as PDF.
+
+    It is the section for which the user asked, even if the preview shows another one, or none, when
+    a file or printer is chosen.
+    """
 
     def __init__(
         self,
@@ -81,9 +85,10 @@ class SectionPrinter(QObject):
     @Slot()
     def export(self) -> None:
         """Ask for a file, and write the section into it as PDF."""
-        if self._preview.content is None:
+        content = self._preview.content
+        if content is None:
             return
-        text = self._preview.content.text
+        text = content.text
         names = (name.translate(_UNSAFE).strip(" .") for name in (text.heading, text.title))
         name = next(filter(None, names), "notesearch")[:_MAX_NAME].strip(" .")
         title = translate("Export as PDF")
@@ -91,16 +96,12 @@ class SectionPrinter(QObject):
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilter("PDF (*.pdf)")
         dialog.setDefaultSuffix("pdf")
-        dialog.fileSelected.connect(self.write)
+        dialog.fileSelected.connect(partial(self.write, content))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    @Slot(str)
-    def write(self, path: str) -> None:
-        """Write the section as PDF. A file at ``path`` is replaced once all pages are painted."""
-        content = self._preview.content
-        if content is None:
-            return
+    def write(self, content: PreviewContent, path: str) -> None:
+        """Write ``content`` as PDF. A file at ``path`` is replaced once all pages are painted."""
         file = QSaveFile(path)
         if not file.open(QIODevice.OpenModeFlag.WriteOnly):
             self._fail(file.errorString())
@@ -108,31 +109,27 @@ class SectionPrinter(QObject):
         writer = QPdfWriter(file)
         writer.setTitle(content.text.heading)
         writer.setCreator("notesearch")
-        self._begin(writer, partial(self._finish, file))
+        self._begin(content, writer, partial(self._finish, file))
 
     @Slot()
     def print_section(self) -> None:
         """Ask for a printer, and print the section."""
-        if self._preview.content is None:
+        content = self._preview.content
+        if content is None:
             return
         from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-        printer.setDocName(self._preview.content.text.heading)
+        printer.setDocName(content.text.heading)
         dialog = QPrintDialog(printer, self._window.preview.window())
-        dialog.accepted.connect(self._on_printer_chosen)
+        finish = partial(self._finish_printing, printer)
+        dialog.accepted.connect(lambda: self._begin(content, printer, finish))
         dialog.finished.connect(dialog.deleteLater)
-        self._printer = printer
         QDialog.open(dialog)  # QPrintDialog.open would need the name of a slot
 
-    @Slot()
-    def _on_printer_chosen(self) -> None:
-        self._begin(self._printer, partial(self._finish_printing, self._printer))
-
-    def _begin(self, device: QPagedPaintDevice, finish: Callable[[], None]) -> None:
-        content = self._preview.content
-        if content is None:
-            return
+    def _begin(
+        self, content: PreviewContent, device: QPagedPaintDevice, finish: Callable[[], None]
+    ) -> None:
         device.setPageMargins(_MARGINS, QPageLayout.Unit.Millimeter)
         section = PrintedSection(content, device, self._preferences.settings.preview_font)
         self._jobs.append(_paint_pages(section, device, finish))

@@ -22,7 +22,7 @@ from notesearch.markdown.render import render
 from notesearch.results import SectionText
 from tests.gui.fixture_types import StartApp
 from tests.gui.preview_contents import content_of
-from tests.gui.using_window import typed
+from tests.gui.using_window import typed, write_pdf
 
 BLUE = QColor("#31577d")
 TINT = (237, 244, 240)
@@ -76,7 +76,7 @@ def test_a_pdf_that_is_asked_for_during_another_one_is_written_too(
 ) -> None:
     files = [tmp_path / f"{number}.pdf" for number in range(3)]
     for file in files:
-        app.pane.printer.write(str(file))
+        write_pdf(app, file)
     qtbot.waitUntil(lambda: all(file.exists() for file in files))
 
 
@@ -96,16 +96,36 @@ def test_a_long_note_takes_several_pages(qtbot: QtBot, app: App, tmp_path: Path)
     app.actions.whole_note.trigger()
     qtbot.waitUntil(lambda: app.pane.preview.is_complete)
     file = tmp_path / "diary.pdf"
-    app.pane.printer.write(str(file))
+    write_pdf(app, file)
     qtbot.waitUntil(file.exists)
     assert len(re.findall(rb"/Type /Page\b(?!s)", file.read_bytes())) > 1
 
 
+@pytest.mark.parametrize("on_paper", [False, True])
+def test_a_note_that_vanishes_while_a_place_is_chosen_is_written(
+    qtbot: QtBot, app: App, vault: Path, tmp_path: Path, on_paper: bool
+) -> None:
+    file = tmp_path / "food.pdf"
+    action = app.actions.print_section if on_paper else app.actions.export_pdf
+    action.trigger()
+    (vault / "Trip.md").unlink()
+    app.vault.refresh()
+    qtbot.waitUntil(lambda: app.pane.preview.content is None)
+    dialog = app.window.findChild(QPrintDialog if on_paper else QFileDialog)
+    assert dialog is not None
+    name = dialog.findChild(QLineEdit, "filename" if on_paper else "fileNameEdit")
+    assert name is not None
+    name.setText(str(file))
+    dialog.accept()
+    qtbot.waitUntil(lambda: app.window.bar.text == "Written to food.pdf")
+    assert "Nishiki" in pypdfium2.PdfDocument(file)[0].get_textpage().get_text_range()
+
+
 def test_a_file_that_cannot_be_written_is_told(qtbot: QtBot, app: App, tmp_path: Path) -> None:
-    app.pane.printer.write(str(tmp_path / "nowhere" / "food.pdf"))
+    write_pdf(app, tmp_path / "nowhere" / "food.pdf")
     assert app.window.notice.text.startswith("The PDF was not written: ")
     assert not (tmp_path / "nowhere").exists()
-    app.pane.printer.write(str(tmp_path / "food.pdf"))
+    write_pdf(app, tmp_path / "food.pdf")
     qtbot.waitUntil((tmp_path / "food.pdf").exists)
     qtbot.waitUntil(app.window.notice.isHidden)
 
