@@ -151,7 +151,9 @@ def decode(content: bytes) -> tuple[str, Sentence]:
             if mark == codecs.BOM_UTF8:
                 content = _with_line_feeds(content)
                 return _with_odd_bytes(content.decode("utf-8", "surrogateescape"))
-            return _decode_as(content, encoding, name)
+            text = content.decode(encoding, "replace")
+            remark = Sentence("file_partly_text", encoding=name)
+            return text, remark if "\ufffd" in text else NO_SENTENCE
     if content.count(0) > len(content) * _BINARY_NULS and not _has_few_nuls(content):
         return _decode_wide(content)
     content = _with_line_feeds(content)
@@ -162,19 +164,14 @@ def decode(content: bytes) -> tuple[str, Sentence]:
 
 def _with_odd_bytes(text: str) -> tuple[str, Sentence]:
     """Return ``text`` with its odd bytes, of which other programs add a few, as Windows-1252."""
-    text, count = _ODD_BYTES.subn(_decode_odd, text)
-    return text, Sentence("file_partly_text", encoding="UTF-8") if count else NO_SENTENCE
+    known = _ODD_BYTES.sub(_decode_odd, text)
+    return known, Sentence("file_partly_text", encoding="UTF-8") if known != text else NO_SENTENCE
 
 
 def _decode_odd(run: re.Match[str]) -> str:
     if _CUT_OFF.fullmatch(run[0]):
         return "\ufffd"
     return run[0].encode("utf-8", "surrogateescape").decode("cp1252", "replace")
-
-
-def _decode_as(content: bytes, encoding: str, name: str) -> tuple[str, Sentence]:
-    text = content.decode(encoding, "replace")
-    return text, Sentence("file_partly_text", encoding=name) if "\ufffd" in text else NO_SENTENCE
 
 
 def _with_line_feeds(content: bytes) -> bytes:
@@ -216,8 +213,7 @@ def _decode_other(content: bytes) -> tuple[str, Sentence]:
     runs = _ODD_BYTES.findall(text)
     odd = sum(map(len, runs))
     valid = len(text) - len(text.encode("ascii", "ignore")) - odd
-    cut_off = len(runs) == 1 and _CUT_OFF.fullmatch(runs[0])
-    if cut_off or odd <= valid:
+    if odd <= valid or (len(runs) == 1 and _CUT_OFF.fullmatch(runs[0])):
         return _with_odd_bytes(text)
     if len(_CONTROLS.findall(content)) > len(content) * _BINARY_NULS:
         raise NotANoteError("file_not_text")

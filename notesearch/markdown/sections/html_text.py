@@ -78,7 +78,7 @@ _EMPTY = frozenset("area base col embed img input link meta param source track".
 def plain_html(source: str) -> list[str]:
     """Return the text of each line of HTML, without comments, scripts and styles."""
     text = cut(source, "<!--", "-->").replace("<!--", "")
-    text = replaced(_RUBY, _word_and_reading, text)
+    text = replaced(_RUBY, _word_and_reading, text.replace("</a><a ", "</a> <a "))
     text = without_content(_UNREADABLE, text)
     closed = closed_tags(text)
     text = replaced(_BLOCK_TAG, partial(_block_tag_text, closed), text)
@@ -89,7 +89,7 @@ def without_tags(text: str) -> str:
     """Return a line or paragraph without HTML tags and comments; placeholders stay."""
     if "<!--" in text:
         text = cut(text, "<!--", "-->").replace("<!--", "")
-    text = replaced(_RUBY, _word_and_reading, text)
+    text = replaced(_RUBY, _word_and_reading, text.replace("</a><a ", "</a> <a "))
     tags = list(HTML_TAG.finditer(text))
     paired = {tag[1] for tag in tags} & {tag[2] for tag in tags}
     return replaced(HTML_TAG, partial(_tag_text, paired), text) if tags else text

@@ -213,7 +213,7 @@ def _address_pattern() -> str:
 ADDRESS = _address_pattern()
 _SPAN_ATTRIBUTES = re.compile(
     r":contentReference\[[^\[\]\n]*\]\{[^{}\n]*\}|(?:(?<!\])\[(?P<span>[^\[\]\n]*)\]"
-    rf"|(?P<end>\]\((?:[^()\n]*|{ADDRESS})\)"
+    rf"|(?P<end>:{{3,}}[\w-]+\[[^\[\]\n]*\]|\]\((?:[^()\n]*|{ADDRESS})\)"
     r"|\]\]|(?<=`)|[*_>](?!\{(?:=|[\w-]+=[^\"']))|\w(?=\{:)))"
     r"\{(?::?[ \t]*(?:[#.][A-Za-z_-]|[\w-]+=)[^{}\n]*|=[a-z][\w+-]*"
     r"|:(?:height|width)[ ]\d+(?:,[ ]:(?:height|width)[ ]\d+)?)\}"
@@ -289,6 +289,12 @@ _SHORTCODE_TEXT = re.compile(
     (?:title|caption|alt|label|header|heading|summary|text|description|content)\s*=\s*(?:"([^"]*+)"|'([^']*+)')|=\s*(?:"[^"]*+"|'[^']*+')|"([^"]*+)"|'([^']*+)'""",
     re.VERBOSE,
 )
+
+_TITLED_SHORTCODE = re.compile(
+    r"[-\s]*(?:tab|details|expand|collapse|fold|spoiler|badge|step|blockquote)\s+[\"']?"
+    r"([^\s=\"'-][^=\n]*?)[\"'\s-]*"
+)
+"""A shortcode that shows all that follows its name."""
 
 _CLOZE = re.compile(
     r"\{\{(?:c\d+::|cloze |(?:bilibili|tweet|twitter|video|vimeo|youtube) (?=https?:))([^{}]*+)\}\}"
@@ -460,6 +466,9 @@ def _without_shortcodes(source: str) -> str:
 
 
 def _shortcode_texts(inner: str) -> str:
+    titled = _TITLED_SHORTCODE.fullmatch(inner)
+    if titled:
+        return f" {titled[1]} "
     texts = [""]
     for named, also_named, *unnamed in _SHORTCODE_TEXT.findall(inner):
         texts += filter(None, (named, also_named, *(text for text in unnamed if " " in text)))

@@ -182,9 +182,13 @@ def without_heading_attributes(source: str) -> str:
     return _HEADING_ATTRIBUTES.sub("", source).rstrip(" \t") if source.endswith("}") else source
 
 
+_LETTER = re.compile(r"[^\W\u2e80-\uffff]")
+"""A letter or digit of a script that is written with spaces between words."""
+
+
 def _without_links(text: str, references: Collection[str]) -> str:
     if "[[" in text:
-        text = _WIKILINK.sub(_wikilink_text, text)
+        text = _WIKILINK.sub(_wikilink_text, text.replace("]][[", "]] [["))
     if "[!" in text:
         text = _CALLOUT.sub(lambda match: "" if match[2] else match[1], text)
     if "[^" in text:
@@ -201,11 +205,14 @@ def _without_brackets(text: str, references: Collection[str]) -> str:
     pieces: list[str] = []
     opened: list[tuple[int, int]] = []
     position = 0
+    end_of_link = -1
     caption = ""
     for match in BRACKET.finditer(text):
         pieces.append(text[position : match.start()])
         position = match.end()
         if match[0].endswith("["):
+            if match.start() == end_of_link and _LETTER.match(text, position):
+                pieces.append(" ")  # a row of links, as clippers copy it
             opened.append((len(pieces), position))
             pieces.append(match[0])
         elif not opened:
@@ -222,6 +229,7 @@ def _without_brackets(text: str, references: Collection[str]) -> str:
                     caption = _caption(match[1] or "", inside, shown)
                 pieces.append(with_line_ends(caption, match[0]))
                 pieces[piece] = caption = ""
+                end_of_link = position if match[1] else -1
             else:
                 pieces.append(match[0])
     pieces.append(text[position:])
@@ -255,7 +263,8 @@ def _without_emphasis(text: str) -> str:
             stack = openers.get(kind)
             while stack and start < end:
                 opener = stack[-1]
-                if (both or opener[2]) and _odd_three(end - start, opener[1] - opener[0]):
+                length, opened = end - start, opener[1] - opener[0]
+                if (both or opener[2]) and (length + opened) % 3 == 0 and length % 3:
                     break
                 if kind in "=^" and opener[2] and _SPACE.search(text, opener[1], start):
                     break  # ``a==b and c==d`` is a comparison
@@ -276,10 +285,6 @@ def _without_emphasis(text: str) -> str:
         position = end
     pieces.append(text[position:])
     return "".join(pieces)
-
-
-def _odd_three(one: int, other: int) -> bool:
-    return (one + other) % 3 == 0 and one % 3 != 0
 
 
 def _flanks(kind: str, before: str, after: str) -> tuple[bool, bool]:

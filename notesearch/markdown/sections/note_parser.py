@@ -54,7 +54,8 @@ _PICTURE = re.compile(r";base64,[\w+/=]{200,}", re.ASCII)
 """The bytes of a picture in its address."""
 _NO_CHARACTER = re.compile(f"[\ud800-\udfff{LINE_END}]")
 _HIDDEN_BEFORE_SIGN = re.compile(
-    r"(?<![^\n])[\u200b-\u200f\u202a-\u202e\u2060-\u2069]+(?=[#>*+|`~-]|\d+[.)]\s)"
+    r"(?:(?<![^\n])|(?<=[*+>-] ))[\u200b-\u200f\u202a-\u202e\u2060-\u2069]+"
+    r"(?=[#>*+|`~[-]|\d+[.)]\s)"
 )
 _WIDE_AFTER_SIGN = re.compile(r"^([> \t]*(?:[*+-]|\d{1,9}[.)]))[\xa0\u3000]", re.MULTILINE)
 _PLACEHOLDER = re.compile(r"<%.*%>|\{\{.*\}\}")

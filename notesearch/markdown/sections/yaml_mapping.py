@@ -13,9 +13,6 @@ VALUE_LIMIT = 4_000
 VALUES_LIMIT = 500
 """Maximum number of values of a note."""
 
-_BARE_PAIR = re.compile(
-    r"^([ \t]*(?:- +)?[^\s:#'\"\[{-][^:\n]*:)[ \t]+((?!\{(?!\{))[^\s|>'\"&!*\[].*)$", re.MULTILINE
-)
 _LEFT_OPEN = re.compile(r"^([^\s:#'\"\[{-][^:\n]*:)[ \t]+(\{\{.*)$", re.MULTILINE)
 """A template's value such as ``{{title}}``, which YAML would read as a mapping in a mapping."""
 
@@ -72,22 +69,19 @@ def mapping(block: str) -> dict[str, Value] | None:
 
 def _readable(block: str) -> str:
     """Return ``block``, rewritten where YAML would misread what people usually mean."""
+    block = block.replace("\t", "    ")  # YAML refuses tabs
     block = _LEFT_OPEN.sub(_quoted_pair, _WIDE_COLON.sub(r"\1: ", block))
     return _TIGHT_ITEM.sub(r"\1- ", _BARE_HASH.sub(_quoted_pair, block))
 
 
 def _yaml(block: str) -> dict[str, Value] | None:
-    """Read a mapping; if YAML rejects it, try again with quotes around values; else None."""
+    """Read a mapping; None if YAML rejects it."""
     import yaml
 
-    for attempt in (str, _with_values_quoted):
-        try:
-            return _load(attempt(block))
-        except yaml.YAMLError:
-            continue
-        except _UnusableError:
-            return None
-    return None
+    try:
+        return _load(block)
+    except (yaml.YAMLError, _UnusableError):
+        return None
 
 
 def _by_entries(block: str) -> dict[str, Value] | None:
@@ -117,7 +111,7 @@ def _entry(source: str) -> dict[str, Value]:
 
 
 def _by_lines(entry: str) -> dict[str, Value]:
-    first, *rest = _REFUSED_BY_YAML.sub(" ", entry.replace("\t", " ")).split("\n")
+    first, *rest = _REFUSED_BY_YAML.sub(" ", entry).split("\n")
     key, _, value = first.partition(":")
     more = [line for line in rest if line.strip() and not line.lstrip().startswith("# ")]
     items = [_ITEM.fullmatch(line) for line in more]
@@ -161,11 +155,6 @@ def add_value(found: dict[str, Value], key: str, value: Value) -> None:
         several = items_of(found[key])
         several += items_of(value)
         found[key] = several
-
-
-def _with_values_quoted(block: str) -> str:
-    block = _REFUSED_BY_YAML.sub(" ", block.replace("\t", "    "))
-    return _BARE_PAIR.sub(_quoted_pair, block)
 
 
 def _quoted_pair(pair: re.Match[str]) -> str:

@@ -199,6 +199,13 @@ def test_visible_words(source: str, shown: str) -> None:
             'by \ue200entity\ue202["people","Ann Lee","a poet"]\ue201 `【1†a】`',
             "by Ann Lee 【1†a】",
         ),
+        ("[Oak](a)[Ash](b)s [松](c)[树](d) [[Elm]][[Yew]]", "Oak Ashs 松树 Elm Yew"),
+        ("<a href='x'>Oak</a><a href='y'>Ash</a>s", "Oak Ashs"),
+        (":::note[An *oak*]{.x}\nElm", "An oak Elm"),
+        (
+            '{{< tab "Oak" >}}{% details An *ash* %}{%- fold elm -%}{{< tabs "id" >}}yew{% tab %}',
+            "Oak An ash elm yew",
+        ),
         ("oak 【4†source】and 【4†L1-L9】elm【4†source】樹【4†embed_image】", "oak and elm 樹"),
         # formulas of TeX, as assistants write them; or escaped brackets
         (r"\( x = \frac{a}{b} \) and \[ a_1*b_2*c \]", r"$x = \frac{a}{b}$ and $$a_1*b_2*c$$"),

@@ -370,6 +370,11 @@ def test_tasks_in_lists(item: str, features: Feature) -> None:
     assert section.features == features
 
 
+def test_marks_of_direction_before_a_box_hide_no_task() -> None:
+    section = only_section("\u200f- \u200f[x] משימה\n- \u2067[ ] עוד\n")
+    assert (section.text, section.features) == ("משימה\nעוד", Feature.TODO | Feature.DONE)
+
+
 @pytest.mark.parametrize("space", ["\xa0", "\u3000"])
 def test_a_wide_space_after_a_dash_is_a_space(space: str) -> None:
     section = only_section(
