@@ -7,7 +7,6 @@ pauses while somebody types; notes share transactions.
 
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Collection, Container, Iterable, Sequence
 
 _MANY = 512
@@ -57,8 +56,7 @@ _MISSING_S = 0.3
 MAX_SAVED_AT_ONCE = 10
 """If more notes are missing at once, they were deleted: no program saves that many at once."""
 
-_MAX_SAVES = 2
-_SAVES_SPAN_S = 4.0
+_SAVE_EVERY_S = 2.0
 
 TYPING_S = 0.25
 """For this many seconds after a keystroke, somebody counts as typing: by then, the results are
@@ -73,60 +71,51 @@ _BATCH_S = 0.5
 
 
 class SaveThrottle:
-    """Lets each path through at most twice in four seconds, and the last change in any case.
+    """Lets each path through every two seconds, and the last change in any case.
 
-    A path that does not exist never waits: a renamed note is then seen at both paths at once.
+    A path that was not indexed for two seconds passes twice at once. One that does not exist never
+    waits: a renamed note is then seen at both paths at once.
     """
 
     def __init__(self, exists: Callable[[str], bool]) -> None:
         self._exists = exists
-        self._indexed: dict[str, deque[float]] = {}
+        self._waiting: set[str] = set()
         self._due: dict[str, float] = {}
 
     @property
     def is_holding_back(self) -> bool:
         """Whether any path is waiting."""
-        return bool(self._due)
+        return bool(self._waiting)
 
     def admit(self, paths: Iterable[str]) -> frozenset[str]:
         """Return the paths, new or already waiting, that may be indexed now; the others wait."""
+        self._waiting.update(paths)
         now = time.monotonic()
-        for path in paths:
-            self._due.setdefault(path, self._due_time(path, now))
-        ready = frozenset(
-            path for path, due in self._due.items() if due <= now or not self._exists(path)
-        )
-        for path in ready:
-            del self._due[path]
-        return ready
+        ready = (p for p in self._waiting if self._due.get(p, now) <= now or not self._exists(p))
+        return self._released(frozenset(ready))
 
     def admit_all(self, paths: Iterable[str]) -> frozenset[str]:
         """Return ``paths`` and all waiting paths, because somebody waits for them."""
-        ready = frozenset((*paths, *self._due))
-        self._due.clear()
-        return ready
+        return self._released(frozenset((*paths, *self._waiting)))
+
+    def _released(self, paths: frozenset[str]) -> frozenset[str]:
+        self._waiting -= paths
+        return paths
 
     def indexed(self, paths: Iterable[str]) -> None:
         """Record that ``paths`` have just been indexed."""
-        now = time.monotonic()
-        for path in paths:
-            self._indexed.setdefault(path, deque(maxlen=_MAX_SAVES)).append(now)
-        stale = [path for path, times in self._indexed.items() if times[-1] < now - _SAVES_SPAN_S]
-        for path in stale:
-            del self._indexed[path]
+        long_ago = time.monotonic() - _SAVE_EVERY_S
+        due = {path: max(self._due.get(path, 0.0), long_ago) + _SAVE_EVERY_S for path in paths}
+        self._due = {path: when for path, when in self._due.items() if when > long_ago} | due
 
     def clear(self) -> None:
         """Forget the waiting paths, because all files are compared with the index anyway."""
-        self._due.clear()
+        self._waiting.clear()
 
     def seconds_until_due(self, at_most: float) -> float:
         """Return the seconds until the next path is due, at most ``at_most``."""
         now = time.monotonic()
-        return max(0.0, min([at_most, *(due - now for due in self._due.values())]))
-
-    def _due_time(self, path: str, now: float) -> float:
-        times = self._indexed.get(path)
-        return max(now, times[0] + _SAVES_SPAN_S) if times and len(times) == _MAX_SAVES else now
+        return max(0.0, min([at_most, *(self._due.get(p, now) - now for p in self._waiting)]))
 
 
 class PendingDeletions:

@@ -86,7 +86,7 @@ class TestSaveThrottle:
         throttle.indexed([f"{n}.md" for n in range(1000)])
         clock.advance(100.0)
         throttle.indexed(["a.md"])
-        assert len(throttle._indexed) == 1
+        assert len(throttle._due) == 1
 
 
 def work(pause: TypingPause, clock: Clock, seconds: float, *, typing: bool) -> float:
