@@ -129,7 +129,7 @@ def read_front_matter(text: str, path: str = "") -> FrontMatter:
     exported = _joplin_properties(text) if "type_: " in text[-40:] else None
     if exported:
         return exported
-    if text.startswith("{\n"):
+    if text.startswith(("{\n", '{"')):
         return _front_matter(*_json(text[:SIZE_LIMIT]))
     if text.startswith("% "):
         return _front_matter(*_pandoc_title(text))
@@ -179,8 +179,9 @@ def _json(text: str) -> tuple[dict[str, Value], int]:
         found, end = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError):
         return {}, 0
-    rest = text[end : text.find("\n", end) + 1 or None]
-    if not isinstance(found, dict) or not found or rest.strip():
+    rest, _, following = text[end:].partition("\n")
+    is_apart = "\n" in text[:end] or not following.partition("\n")[0].strip()
+    if not isinstance(found, dict) or not found or rest.strip() or not is_apart:
         return {}, 0
     return _mapped(found), text.count("\n", 0, end) + 1
 

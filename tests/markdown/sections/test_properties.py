@@ -286,6 +286,7 @@ def test_a_letterhead_between_rules_is_text(letter: str) -> None:
         ('+++\ntitle="T"\ndate=2024-01-31T10:00:00Z\n[taxonomies]\ntags=["a"]\n+++\n', 6),  # Zola
         ('+++\ntitle="T"\ntags=["a"]\ndate=2024-01-31T10:00:00Z\n[taxonomies]\ntags=[]\n+++\n', 7),
         ('{\n"title": "T", "tags": ["a"],\n"date": "2024-01-31 10:00:00"\n}\n\ntext\n', 4),
+        ('{"title": "T", "tags": ["a"], "date": "2024-01-31 10:00:00"}\n\ntext\n', 1),
         ('---toml\ntitle = "T"\ntags = ["a"]\ndate = 2024-01-31T10:00:00\n---\n', 5),
         ('---json\n{"title": "T", "tags": ["a"], "date": "2024-01-31 10:00"}\n---\n', 3),
         (
@@ -432,7 +433,8 @@ def test_toml_that_would_take_seconds_is_read_line_by_line(costly: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["+++\njust text\n+++\n", "{\n}\n", "{\nfoo\n}\n", '{\n"a": 1\n} and text\n',
+    ["+++\njust text\n+++\n", "{\n}\n", "{\nfoo\n}\n", '{"a": 1}\n{"a": 2}\n',
+     '{\n"a": 1\n} and text\n',
      "{\n" + '"a":[' * 20_000, "+++\na = " + "[" * 60_000 + "\nb"],
 )  # fmt: skip
 def test_other_texts_are_neither_toml_nor_json(text: str) -> None:
