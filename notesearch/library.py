@@ -505,9 +505,9 @@ class NoteLibrary:
             if words:
                 self._openings.add(words, path, section_path)
 
-    def record_opened(self, path: str, section_path: tuple[str, ...]) -> None:
-        """Record that the user has opened a section now, for ``opened_last``."""
-        self._recents.add((), path, section_path)
+    def record_opened(self, path: str, section_path: tuple[str, ...], when: float = 0.0) -> None:
+        """Record for ``opened_last`` that a section was opened ``when`` (Unix time); 0 for now."""
+        self._recents.add((), path, section_path, when)
 
     def opened_last(self) -> tuple[OpenedSection, ...]:
         """Return the sections that were opened last and still exist, the last one first."""

@@ -38,10 +38,15 @@ class Openings:
         with self._lock:
             return self._read()
 
-    def add(self, words: Collection[str], path: str, section_path: tuple[str, ...]) -> None:
-        """Record that the user opened a section after a query with ``words``, if any."""
+    def add(
+        self, words: Collection[str], path: str, section_path: tuple[str, ...], when: float = 0.0
+    ) -> None:
+        """Record that the user opened a section after a query with ``words``, if any.
+
+        ``when`` is the time, in seconds since the epoch; 0 means now.
+        """
         with self._lock:
-            new = Opening(frozenset(words), path, section_path, 1, time.time())
+            new = Opening(frozenset(words), path, section_path, 1, when or time.time())
             others = list[Opening]()
             for known in self._read():
                 if replace(known, times=1, last=new.last) == new:

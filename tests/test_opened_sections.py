@@ -117,6 +117,14 @@ def test_two_notes_that_swap_their_names_keep_their_sections(tmp_path: Path) -> 
     }
 
 
+def test_the_order_is_that_of_opening(tmp_path: Path) -> None:
+    """A slow disk may record a section after one that was opened later."""
+    kept = Openings(tmp_path / "notes.json")
+    for heading, when in (("Second", 2.0), ("First", 1.0), ("Third", 3.0)):
+        kept.add((), "trip.md", (heading,), when)
+    assert [one.section_path for one in kept.all()] == [("Third",), ("Second",), ("First",)]
+
+
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[NoteLibrary]:
     """A library of a folder behind a link."""

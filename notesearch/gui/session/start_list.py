@@ -3,11 +3,11 @@
 The libraries of the vaults store which sections were opened last.
 """
 
-from collections import deque
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import itemgetter
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Signal, Slot
@@ -44,6 +44,11 @@ def _row(section: SectionResult, vault: str, modified: float) -> SectionResult:
     path = f"{vault}/{section.path}" if vault else section.path
     texts = folder_text(path), modified_text(modified)
     return replace(section, path=path, vault=vault, snippet=Marked(" · ".join(filter(None, texts))))
+
+
+def _store(library: "SearchedLibrary", section: SectionResult, opened: float) -> None:
+    part, path, _ = part_of(library, section.path)
+    part.record_opened(path, section.section_path, opened)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +88,6 @@ class StartList(QObject):
         self._search = search
         self._vault = vault
         self._workers = workers
-        self._opened: deque[tuple[SearchedLibrary, SectionResult]] = deque()  # to be stored
-        self._storing = Lock()
         self._start = start
         self._recent: tuple[SectionResult, ...] = ()
         self._example = ""
@@ -121,8 +124,8 @@ class StartList(QObject):
         """Store ``section``, which was opened, and list it as the first."""
         workers = self._workers()
         if workers and workers.library:
-            self._opened.append((workers.library, section))
-            call = FileCall(self._store_next, self)
+            store = partial(_store, workers.library, section, time.time())
+            call = FileCall(store, self)
             call.answered.connect(self._on_stored)
             call.start()
 
@@ -137,12 +140,6 @@ class StartList(QObject):
         """
         if self._vault.open_problem or (is_idle and self._content() != self._shown):
             self._show()
-
-    def _store_next(self) -> None:
-        with self._storing:  # in the order in which they were opened
-            library, section = self._opened.popleft()
-            part, path, _ = part_of(library, section.path)
-            part.record_opened(path, section.section_path)
 
     @Slot()
     def _on_stored(self) -> None:

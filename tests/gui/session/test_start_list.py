@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent
@@ -98,9 +99,9 @@ def test_a_section_opens_while_an_earlier_one_is_stored(
     """The window stood still while the disk did, and the section was then missing."""
     disk, record = Lock(), NoteLibrary.record_opened
 
-    def record_late(library: NoteLibrary, path: str, section_path: tuple[str, ...]) -> None:
+    def record_late(library: NoteLibrary, *opened: Any) -> None:
         with disk:
-            record(library, path, section_path)
+            record(library, *opened)
 
     monkeypatch.setattr(NoteLibrary, "record_opened", record_late)
     before = len(opened.files)
