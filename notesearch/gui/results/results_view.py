@@ -1,6 +1,6 @@
 """The result list: painting, keyboard, mouse, and a selection that keeps its place."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import (
@@ -16,7 +16,6 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import (
-    QAction,
     QBrush,
     QHoverEvent,
     QInputEvent,
@@ -28,7 +27,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShortcut,
 )
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QListView, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QListView, QWidget
 
 from notesearch.gui.results.results_delegate import ResultsDelegate
 from notesearch.gui.results.results_model import (
@@ -44,8 +43,6 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets.keys import Move, move_of
 from notesearch.gui.widgets.theme import Theme
 from notesearch.results import SectionResult, View
-
-ActionGroups = Callable[[], list[list[QAction]]]
 
 _BACKWARD = {Move.UP, Move.PAGE_UP, Move.FIRST}
 _MAX_PAINT_MS = 20
@@ -439,33 +436,6 @@ class ResultsView(QListView):
         sections = filter(self._results.section, indexes)
         whole = (index for index in sections if seen.contains(self.visualRect(index)))
         return zip(range(1, 10), whole, strict=False)
-
-
-class RowMenu(QObject):
-    """The context menu of the result list: selects the clicked section and offers its actions.
-
-    The view must not refer to the actions, because they refer to its window: that would be a cycle.
-    """
-
-    def __init__(self, view: ResultsView, actions: ActionGroups, parent: QObject) -> None:
-        super().__init__(parent)
-        self._view = view
-        self._actions = actions
-        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        view.customContextMenuRequested.connect(self._show)
-
-    @Slot(QPoint)
-    def _show(self, point: QPoint) -> None:
-        view = self._view
-        corner = view.viewport().mapToGlobal(point)  # before the list scrolls to the section
-        if not view.select_section(view.indexAt(point)):
-            return
-        menu = QMenu(view)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for group in self._actions():
-            menu.addActions(group)
-            menu.addSeparator()
-        menu.popup(corner)
 
 
 _DELAY_MS = 150

@@ -7,11 +7,10 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from notesearch.gui.results.results_view import RowMenu
 from notesearch.gui.session.actions import PaneActions, keys_text, show_actions
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_popovers import PanePopovers
@@ -78,7 +77,6 @@ class SearchPane(QObject):
         self.popovers = PanePopovers(
             window, actions, self.search, self.preview, self.opener, workers, self
         )
-        self._row_menu = RowMenu(window.results.view, actions.section_groups, self)
         self._connect_parts()
         self._connect_actions()
         self._connect_preview_actions()
@@ -163,6 +161,8 @@ class SearchPane(QObject):
         view = self._window.results.view
         view.selected.connect(self._on_selected)
         view.opened.connect(self.opener.open_selected)
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.customContextMenuRequested.connect(self._offer_row_actions)
         window.digits.chosen.connect(self.opener.open_selected)
         window.preview.head.open_button.clicked.connect(self.opener.open_previewed)
         window.preview.browser.place_chosen.connect(self.opener.open_position)
@@ -285,6 +285,20 @@ class SearchPane(QObject):
     def _enlarge(self) -> None:
         if not self._window.preview.enlarge_first():
             self._window.flash(translate("No picture in view"), done=False)
+
+    @Slot(QPoint)
+    def _offer_row_actions(self, point: QPoint) -> None:
+        """Select the section at ``point`` of the list, and open a menu with its actions."""
+        view = self._window.results.view
+        corner = view.viewport().mapToGlobal(point)  # before the list scrolls to the section
+        if not view.select_section(view.indexAt(point)):
+            return
+        menu = QMenu(view)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for group in self._actions.section_groups():
+            menu.addActions(group)
+            menu.addSeparator()
+        menu.popup(corner)
 
     @Slot(object, int)
     def _extend_menu(self, menu: QMenu, position: int) -> None:

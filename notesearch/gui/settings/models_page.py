@@ -256,6 +256,11 @@ class ModelsPage(SettingsPage):
         return self.list.current()
 
     @property
+    def _selected(self) -> str:
+        """The name of the selected model, for the buttons that need one."""
+        return self._model.name if self._model else ""
+
+    @property
     def _current(self) -> tuple[Paths, Settings]:
         return self.preferences.paths, self.preferences.settings
 
@@ -293,25 +298,22 @@ class ModelsPage(SettingsPage):
 
     @Slot()
     def _use_selected(self) -> None:
-        if self._model:
-            self._use_model(self._model.name, self.job)
+        self._use_model(self._selected, self.job)
 
     def _use_model(self, name: str, job: JobProgress) -> None:
         self._begin(partial(models.choose, *self._current, name), self._on_chosen, job=job)
 
     @Slot()
     def _look_up_selected(self) -> None:
-        if self._model:
-            self._look_up_model(self._model.name, self.job)
+        self._look_up_model(self._selected, self.job)
 
     def _look_up_model(self, name: str, job: JobProgress) -> None:
         self._begin(partial(models.look_up, name), self._ask_to_download, job=job)
 
     @Slot()
     def _compare_selected(self) -> None:
-        if self._model:
-            compare = partial(compare_models, *self._current, self._model.name)
-            self._begin(compare, can_cancel=True)
+        compare = partial(compare_models, *self._current, self._selected)
+        self._begin(compare, can_cancel=True)
 
     @Slot()
     def _use_another(self) -> None:
