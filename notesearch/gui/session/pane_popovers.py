@@ -4,7 +4,9 @@ Facets are filters that narrow the results.
 """
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from operator import methodcaller
 from typing import TYPE_CHECKING
@@ -364,20 +366,32 @@ def find_related(
             related = find()
     except NotesearchError as error:
         return error_text(error)
-    return [_choice(near.path, near) for near in related]
+    return _choices([(near.path, near) for near in related])
 
 
 def find_backlinks(library: "SearchedLibrary", path: str) -> list[Choice]:
     """Return rows for the sections that link to the note at ``path``, grouped by note."""
     part, inside, prefix = part_of(library, path)
-    return [_choice(prefix + near.path, near) for near in part.linking_sections(inside)]
+    return _choices([(prefix + near.path, near) for near in part.linking_sections(inside)])
 
 
-def _choice(path: str, section: SectionResult | LinkingSection) -> Choice:
-    """Return the row for a section; it shows the note unless both have the same name."""
-    name = unicode_formulas(" › ".join(section.shown_path))
-    note = section.title if section.title != name else ""
-    return Choice(name, detail=note, value=(path, section.line))
+def _choices(sections: Sequence[tuple[str, SectionResult | LinkingSection]]) -> list[Choice]:
+    """Return a row for each section, given with its path.
+
+    A row also shows the title of the note unless both have the same name, or the path if the row
+    would look like that of another note.
+    """
+    choices = list[Choice]()
+    alike = defaultdict[tuple[str, str], set[str]](set)
+    for path, section in sections:
+        name = unicode_formulas(" › ".join(section.shown_path))
+        note = section.title if section.title != name else ""
+        choices.append(Choice(name, detail=note, value=(path, section.line)))
+        alike[name, note].add(path)
+    return [
+        replace(choice, detail=path) if len(alike[choice.text, choice.detail]) > 1 else choice
+        for choice, (path, _) in zip(choices, sections, strict=True)
+    ]
 
 
 def explain_absence(

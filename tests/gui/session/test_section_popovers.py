@@ -341,6 +341,19 @@ def test_backlinks_are_found_without_reading_the_notes(tmp_path: Path) -> None:
     ]
 
 
+def test_rows_of_different_notes_never_look_alike(tmp_path: Path) -> None:
+    text = "# {0}\n\n## May\n\nOut in the [[Boat]].\n"
+    notes = {"2024/Log.md": "Log", "2025/Log.md": "Log", "Plan.md": "Plan"}
+    written = {path: text.format(title) for path, title in notes.items()}
+    with indexed(tmp_path, {"Boat.md": "# Boat\n", **written}) as library:
+        found = find_backlinks(library, "Boat.md")
+    assert sorted((row.text, row.detail) for row in found) == [
+        ("May", "2024/Log.md"),
+        ("May", "2025/Log.md"),
+        ("May", "Plan"),
+    ]
+
+
 def test_backlinks_show_the_words_of_blocks(tmp_path: Path) -> None:
     block = "64f0c0de-1111-4222-8333-444455556666"
     notes = {
