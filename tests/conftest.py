@@ -24,6 +24,9 @@ from tests.watched_vault import WatchedVault
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
 
+# Each worker is busy with its own tests, and a thread of NumPy that waits keeps a core busy, too.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # The machines that run the suite are busy: how long one example takes says nothing.
 hypothesis.settings.register_profile("suite", deadline=None, max_examples=40)
 hypothesis.settings.register_profile("many", deadline=None, max_examples=400)

@@ -13,7 +13,7 @@ from tests import index_contents
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
 
-NOTES = 100
+NOTES = 50
 ROUNDS = 20
 
 

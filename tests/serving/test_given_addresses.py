@@ -7,7 +7,7 @@ from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from mcp_types import TextContent
 
@@ -54,7 +54,9 @@ def read(vaults: ServedVaults, path: str, section: str = "") -> str:
     return content.text
 
 
-@given(st.lists(st.tuples(_names, _names), min_size=1, max_size=4, unique_by=itemgetter(0)))
+# A folder takes longer to index than its notes.
+@settings(max_examples=20)
+@given(st.lists(st.tuples(_names, _names), min_size=1, max_size=8, unique_by=itemgetter(0)))
 @example([("0", "#\xad")])
 @example([("«", "#")])
 @example([(" › ", "0")])
