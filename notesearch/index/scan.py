@@ -93,8 +93,9 @@ def list_vault(vault: Path, settings: Settings, mounts: Iterable[str] = ()) -> L
     skipped = [*lister.skipped, *rules.problems, *_look_alikes(lister.files)]
     skipped.sort(key=lambda item: item.path)
     listed = (*lister.files, *lister.unseen)
-    mounts = (*(folder for folder in lister.mounts if _any_in(folder, listed)), *unmounted)
-    return Listing(lister.files, frozenset(lister.unseen), mounts, tuple(skipped), lister.links)
+    mounted = (folder for folder in lister.mounts if _any_in(folder, listed))
+    unseen, drives = frozenset(lister.unseen), (*mounted, *unmounted)
+    return Listing(lister.files, unseen, drives, tuple(skipped), lister.links)
 
 
 def _any_in(folder: str, paths: Iterable[str]) -> bool:
@@ -124,6 +125,9 @@ class _Lister:
 
     Real folders come first, so that a note's path never depends on a link. Then come links to
     folders, then links to files, each in the order of their paths.
+
+    ``_here`` is the folder that is listed now, ``_taken`` the files that count as notes: each by
+    the identity of its real folder, and its name. The other attributes are those of ``Listing``.
     """
 
     def __init__(self, vault: Path, rules: IgnoreRules, *, follows: bool) -> None:

@@ -337,7 +337,8 @@ def _cell_ends(row: str) -> list[int]:
 _TAB = re.compile(r"===[!+]?[ \t]+([\"'])([^\n]*)\1[ \t]*")
 _TAB_INDENT = 4
 _DIRECTIVE = re.compile(
-    r"(`{3,}|~{3,})[ \t]*(?:\{([a-z][\w:-]*)\}|ad-([a-z][\w-]*))[ \t]*([^`\n]*)"
+    r"(?P<fence>`{3,}|~{3,})[ \t]*(?:\{(?P<myst>[a-z][\w:-]*)\}|ad-(?P<obsidian>[a-z][\w-]*))"
+    r"[ \t]*(?P<title>[^`\n]*)"
 )
 _OPTIONS = re.compile(
     r"(?::[\w-]+:(?:[ \t][^\n]*)?(?:\n|\Z))*(?:---[ \t]*\n(?:[^\n]*\n){1,30}?---[ \t]*(?:\n|\Z))?"
@@ -396,15 +397,17 @@ def _directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     head = _DIRECTIVE.fullmatch(state.src, begin_of(state, start), state.eMarks[start])
     if head is None or state.is_code_block(start):
         return False
-    obsidian, (family, _, kind) = head[3], (head[2] or "").rpartition(":")
+    obsidian = head["obsidian"]
+    family, _, kind = (head["myst"] or "").rpartition(":")
     is_text = obsidian or kind in _DIRECTIVES_OF_TEXT or family in {"prf", "proof"}
-    if silent or not (is_text or kind in PICTURES):
-        return bool(is_text or kind in PICTURES)
-    fence_end = re.compile(rf"^[> \t]*{head[1]}[`~ \t]*$", re.MULTILINE)
+    is_known = bool(is_text or kind in PICTURES)
+    if silent or not is_known:
+        return is_known
+    fence_end = re.compile(rf"^[> \t]*{head['fence']}[`~ \t]*$", re.MULTILINE)
     closed = _next(state, fence_end, state.eMarks[start])
     lines = state.src.count("\n", head.start(), closed.start()) if closed else end
     closing = min(start + lines, end)
-    title = head[4].strip()
+    title = head["title"].strip()
     if kind in PICTURES:
         push_picture(state, start, closing, title)
     else:

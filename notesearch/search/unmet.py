@@ -287,6 +287,10 @@ def _near_properties(condition: WithProperty, reader: Reader) -> Iterator[str]:
 
 
 def _values(condition: Condition, reader: Reader) -> tuple[str, Iterable[str]]:
+    """Return the text that ``condition`` looks for, and all texts that the notes have for it.
+
+    Both are empty if none of them would do better.
+    """
     if isinstance(condition, Tagged):
         return condition.tag.lstrip("#"), [tag for tag, _ in reader.labels.tag_counts()]
     if isinstance(condition, UnderHeading):

@@ -181,10 +181,9 @@ class Lexicon:
                 sections = cast("int", self._state.sql.execute(_SECTIONS).get)
                 is_outgrown = abs(sections - self._sections) * _OUTGROWN >= self._sections
                 if self._vocabulary is None or is_outgrown:
-                    pages = [
-                        full_text_index.pages_of(self._state.sql, mark) for mark in ("", BACKWARDS)
-                    ]
-                    is_large = pages[0] - pages[1] > _LARGE
+                    pages = full_text_index.pages_of(self._state.sql, "")
+                    reversed_words = full_text_index.pages_of(self._state.sql, BACKWARDS)
+                    is_large = pages - reversed_words > _LARGE
                     self._vocabulary = Vocabulary(self._beginning_with, is_large=is_large)
                     self._sections = sections
             self._vocabulary_version = version

@@ -336,16 +336,16 @@ def _by_word(api: "apsw.FTS5ExtensionApi", *blob: object) -> bytes:
     average, weights, words, packed = _unpacked(cast("bytes", blob[0]))
     columns = api.phrase_columns
     offsets = api.phrase_column_offsets
-    least = _K1 * (1 - _B + _B * api.column_size() / average)
+    length = _K1 * (1 - _B + _B * api.column_size() / average)
     scores = []
     for word in words:
         score = 0.0
-        for phrase, rare in word:
+        for phrase, rarity in word:
             phrase_columns = columns(phrase)
             if phrase_columns:
-                often = 0.0
+                frequency = 0.0
                 for column in phrase_columns:
-                    often += weights[column] * len(offsets(phrase, column))
-                score += rare * ((often * _MOST_OF_PHRASE) / (often + least))
+                    frequency += weights[column] * len(offsets(phrase, column))
+                score += rarity * ((frequency * _MOST_OF_PHRASE) / (frequency + length))
         scores.append(score)
     return packed(*scores)

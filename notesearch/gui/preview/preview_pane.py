@@ -138,7 +138,7 @@ class FindBar(QFrame):
         self.sought.emit(text if self.is_open else "")
 
 
-_MIN_ZOOM, _MAX_ZOOM = 50, 250
+_MIN_ZOOM, _MAX_ZOOM, _ZOOM_STEP = 50, 250, 10
 _MAX_SOUGHT = 100
 """Maximum number of characters of selected text that the find bar takes."""
 
@@ -197,6 +197,10 @@ class PreviewPane(QWidget):
         """Set the size of the text in percent, from 50 to 250."""
         self.zoom = max(_MIN_ZOOM, min(zoom, _MAX_ZOOM))
         self.browser.set_theme(self._theme, self.zoom)
+
+    def zoom_by(self, steps: int) -> None:
+        """Make the text larger by ``steps`` of ten percent, or smaller if they are negative."""
+        self.set_zoom(self.zoom + steps * _ZOOM_STEP)
 
     def show_content(self, content: PreviewContent, *, keep_position: bool = False) -> None:
         """Show a section; ``keep_position`` if it is a better version of the one on screen."""

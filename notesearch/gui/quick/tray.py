@@ -64,13 +64,12 @@ class Tray(QObject):
     @Slot()
     def check(self) -> None:
         """Show the icon if there is a tray; remove it if there is none."""
-        available = QSystemTrayIcon.isSystemTrayAvailable()
-        if available:
+        if QSystemTrayIcon.isSystemTrayAvailable():
             self.absence.stop()
-        if available and self._icon is None:
-            self._icon = self._make_icon()
-            self._icon.show()
-        elif not available and self._icon is not None:
+            if self._icon is None:
+                self._icon = self._make_icon()
+                self._icon.show()
+        elif self._icon is not None:
             self._drop()
             self.absence.start()
 

@@ -255,15 +255,14 @@ class PanePopovers(QObject):
             workers.read(Question("reasons", find, answer))
 
     def _show_related(self, found: list[Choice] | str) -> None:
-        reason = found if isinstance(found, str) else ""
+        nothing = translate("No other note has a related section.")
         if self._is_preparing:
-            reason = translate("Search by meaning is not ready yet.")
-        self._offer_sections(
-            translate("Related sections"),
-            found if isinstance(found, list) else [],
-            translate("Filter related sections"),
-            nothing=reason or translate("No other note has a related section."),
-        )
+            nothing = translate("Search by meaning is not ready yet.")
+        elif isinstance(found, str):
+            nothing = found
+        choices = found if isinstance(found, list) else []
+        prompt = translate("Filter related sections")
+        self._offer_sections(translate("Related sections"), choices, prompt, nothing=nothing)
 
     def _show_backlinks(self, found: list[Choice]) -> None:
         nothing = translate("No other note links to this one.")

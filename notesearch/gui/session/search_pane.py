@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 
 _SCROLLED_LINES = 3
-_ZOOM_STEP = 10
 _ANNOUNCED_MS = 500
 _MOST_SEARCHED = 200
 """The search for selected text uses this many of its characters at most."""
@@ -214,8 +213,8 @@ class SearchPane(QObject):
             (actions.scroll_down, lambda: preview.scroll_lines(_SCROLLED_LINES)),
             (actions.scroll_page_up, lambda: preview.scroll_pages(-1)),
             (actions.scroll_page_down, lambda: preview.scroll_pages(1)),
-            (actions.larger, lambda: preview.set_zoom(preview.zoom + _ZOOM_STEP)),
-            (actions.smaller, lambda: preview.set_zoom(preview.zoom - _ZOOM_STEP)),
+            (actions.larger, lambda: preview.zoom_by(1)),
+            (actions.smaller, lambda: preview.zoom_by(-1)),
             (actions.usual_size, lambda: preview.set_zoom(100)),
         ):
             action.triggered.connect(slot)

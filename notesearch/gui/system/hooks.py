@@ -167,7 +167,7 @@ class GarbageCollector(QObject):
         """Collect the oldest generation whose threshold is exceeded, and the younger ones."""
         counts, thresholds = gc.get_count(), gc.get_threshold()
         due = [n for n, count in enumerate(counts) if count > thresholds[n]]
-        if 0 in due:
+        if 0 in due:  # Python, too, waits for enough new objects
             gc.collect(due[-1])
 
     def stop(self) -> None:

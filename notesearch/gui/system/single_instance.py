@@ -1,7 +1,8 @@
 """Lets only one process show windows; every later start sends it a request and ends.
 
 There is one such process for each user and ``NOTESEARCH_HOME``. It holds the lock file and listens
-on the socket next to it. Every start uses this module first, so it imports quickly and without Qt.
+on the socket next to it; ``gui/desktop.py`` does what it is asked. Every start uses this module
+first, so it imports quickly and without Qt.
 """
 
 import os

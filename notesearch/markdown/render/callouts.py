@@ -27,7 +27,8 @@ from notesearch.markdown.sections.inline_syntax import title_in
 
 _HEAD = re.compile(r"\[!([^\[\]\n|]{1,60})(?:\|[^\[\]\n]*)?\][+-]?[ \t]*([^\n]*)(?:\n|$)")
 _FENCE = re.compile(
-    r":{3,}[ \t]*(?:([A-Za-z][\w-]*)[ \t]*(.*)|\{([a-z][\w:-]*)\}[ \t]*(.*)|\{([^{}\n]*)\})?$"
+    r":{3,}[ \t]*(?:(?P<kind>[A-Za-z][\w-]*)[ \t]*(?P<title>.*)"
+    r"|\{(?P<directive>[a-z][\w:-]*)\}[ \t]*(?P<argument>.*)|\{(?P<attributes>[^{}\n]*)\})?$"
 )
 _CLASS = re.compile(r"\.(?:callout-)?([a-z]+)\b(?!-)")
 _BRACKETED = re.compile(r"\A\[([^\[\]]*)\](?=\s|\Z)")
@@ -106,7 +107,8 @@ def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     head = _FENCE.match(line.rstrip(" \t\n")) if line.startswith(":::") else None
     if head is None:
         return False
-    kind = (head[1] or head[3] or _class(head[5] or "")).lower().rpartition(":")[2]
+    written = head["kind"] or head["directive"] or _class(head["attributes"] or "")
+    kind = written.lower().rpartition(":")[2]
     if not line.strip(": \t"):
         state.line = start if silent else start + 1
         return True
@@ -125,17 +127,17 @@ def _push_block(state: StateBlock, start: int, end: int, kind: str, head: "re.Ma
 
     In Quarto's callouts, a heading may be the title.
     """
-    if head[3] and kind in PICTURES:
-        push_picture(state, start, end, head[4].strip())
+    if head["directive"] and kind in PICTURES:
+        push_picture(state, start, end, head["argument"].strip())
         return
-    written = head[2] or head[4] or ""
-    attributes = head[5] or ""
+    written = head["title"] or head["argument"] or ""
+    attributes = head["attributes"] or ""
     behind_title = _ATTRIBUTES_AT_END.search(written)
     if behind_title:
         written = written[: behind_title.start()]
         attributes = behind_title[1]
     title = _BRACKETED.sub(r"\1", written.strip()) or title_in(attributes)
-    first = after_options(state, start + 1, end) if head[3] else start + 1
+    first = after_options(state, start + 1, end) if head["directive"] else start + 1
     is_quarto = ".callout-" in attributes
     heading = _HEADING.match(line_of(state, first)) if is_quarto and not title else None
     if heading:

@@ -216,7 +216,7 @@ def allowed_image(address: str) -> str | None:
     return None if source and source.startswith("image:") and "%3A" in source else source
 
 
-def _allowed(address: str, own: str) -> str | None:
+def _allowed(address: str, own_scheme: str) -> str | None:
     address = address.strip()
     if _CONTROL.search(address) or not 0 < len(address) <= _LONGEST_ADDRESS:
         return None
@@ -224,9 +224,9 @@ def _allowed(address: str, own: str) -> str | None:
     if scheme in {"http", "https"}:
         return address if _has_host(address) else None
     is_mail = scheme == "mailto" and _has_only_known_headers(address)
-    if own == "note" and (address.startswith("#fn-") or is_mail):
+    if own_scheme == "note" and (address.startswith("#fn-") or is_mail):
         return address
-    return _local(address, scheme, own)
+    return _local(address, scheme, own_scheme)
 
 
 def _decoded(address: str) -> str:
@@ -250,12 +250,12 @@ def _has_host(address: str) -> bool:
         return False
 
 
-def _local(address: str, scheme: str, own: str) -> str | None:
-    if scheme not in {"", own}:
+def _local(address: str, scheme: str, own_scheme: str) -> str | None:
+    if scheme not in {"", own_scheme}:
         return None
-    target = unquote(address[len(own) + 1 :] if scheme else address)
+    target = unquote(address[len(own_scheme) + 1 :] if scheme else address)
     # A name of a note may have a colon; it is looked up, and never opened as a path.
-    is_drive = own != "note" and _SCHEME.match(target)
+    is_drive = own_scheme != "note" and _SCHEME.match(target)
     if target.startswith("//") or "\\" in target or is_drive or _CONTROL.search(target):
         return None
-    return f"{own}:{quote(target, safe='')}"
+    return f"{own_scheme}:{quote(target, safe='')}"

@@ -11,9 +11,9 @@ from html import unescape
 from notesearch.markdown.sections.inline_syntax import cut, replaced, single_spaced
 
 HTML_TAG = re.compile(
-    r"""<(?:/([A-Za-z][A-Za-z0-9-]*)\s*
-    |([A-Za-z][A-Za-z0-9-]*)
-     ((?:\s++[A-Za-z_:@#][\w.:-]*+(?:\s*+=\s*+(?:'[^'<]*+'|"[^"<]*+"
+    r"""<(?:/(?P<closed>[A-Za-z][A-Za-z0-9-]*)\s*
+    |(?P<opened>[A-Za-z][A-Za-z0-9-]*)
+     (?P<attributes>(?:\s++[A-Za-z_:@#][\w.:-]*+(?:\s*+=\s*+(?:'[^'<]*+'|"[^"<]*+"
        |(?:[^\s"'=<>`{]|\{[^{}<>]*+(?:\{[^{}<>]*+\}[^{}<>]*+)*\})+))?)*)
      \s*+/?)>""",
     re.VERBOSE,
@@ -91,7 +91,7 @@ def without_tags(text: str) -> str:
         text = cut(text, "<!--", "-->").replace("<!--", "")
     text = replaced(_RUBY, _word_and_reading, text.replace("</a><a ", "</a> <a "))
     tags = list(HTML_TAG.finditer(text))
-    paired = {tag[1] for tag in tags} & {tag[2] for tag in tags}
+    paired = {tag["closed"] for tag in tags} & {tag["opened"] for tag in tags}
     return replaced(HTML_TAG, partial(_tag_text, paired), text) if tags else text
 
 
@@ -150,22 +150,20 @@ def _block_tag_text(closed: Collection[str], match: re.Match[str]) -> str:
 
 def _tag_text(paired: Collection[str], match: re.Match[str]) -> str:
     """Return the text to show for an HTML tag in a line; an unknown tag without its pair stays."""
-    name = (match[1] or match[2]).lower()
-    if name == "img":
-        return alt_text(match[3] or "")
-    if (
-        match[2]
-        and match[2] not in paired
-        and is_placeholder(match[2], match[0][len(name) + 1 : -1])
-    ):
-        return match[0]
-    if name in _INSIDE_WORDS or match[3]:
-        text = component_text(match[2], match[3]) if match[3] else ""
+    tag = match[0]
+    closed, opened, attributes = match.group("closed", "opened", "attributes")
+    name = closed or opened
+    if name.lower() == "img":
+        return alt_text(attributes or "")
+    if opened and opened not in paired and is_placeholder(opened, tag[len(opened) + 1 : -1]):
+        return tag
+    if name.lower() in _INSIDE_WORDS or attributes:
+        text = component_text(opened, attributes) if attributes else ""
         return f"{text} " if text else ""
-    is_component_end = match[1] and match[1][0].isupper()
-    if name in HTML_ELEMENTS or is_component_end:
+    is_component_end = closed and closed[0].isupper()
+    if name.lower() in HTML_ELEMENTS or is_component_end:
         return " "
-    return "" if (match[1] or match[2]) in paired else match[0]
+    return "" if name in paired else tag
 
 
 def is_placeholder(name: str, attributes: str, *, is_block: bool = False) -> bool:

@@ -301,16 +301,15 @@ def _by_words(sample: str, candidates: Sequence[str] | None) -> str:
     alike = _ALIKE.get(best, "")
     if alike and most < _CLEAR_LEAD * votes[alike]:
         best = alike
-    others = (each for language, each in ranked if best not in (language, _ALIKE.get(language)))
-    next_ = next(others, 0.0)
-    if best != "en" and not (
-        any(len(word) > 1 and word in FUNCTION_WORDS[best] for word in words)
-        or any(letter in sample for letter in _LETTERS_OF.get(best, ""))
-    ):
+    rivals = (n for rival, n in ranked if rival != best and _ALIKE.get(rival) != best)
+    second = next(rivals, 0.0)
+    has_word = any(len(word) > 1 and word in FUNCTION_WORDS[best] for word in words)
+    has_letter = any(letter in sample for letter in _LETTERS_OF.get(best, ""))
+    if best != "en" and not (has_word or has_letter):
         return ""  # single letters are often names of options and variables
-    is_ahead = best != "en" and most >= _LARGE_LEAD * next_
+    is_ahead = best != "en" and most >= _LARGE_LEAD * second
     least = max(_FEW_VOTES if is_ahead else _MIN_VOTES, _MIN_SHARE * len(words))
-    return best if most >= max(least, _CLEAR_LEAD * next_) else ""
+    return best if most >= max(least, _CLEAR_LEAD * second) else ""
 
 
 def _by_letters(sample: str, script: str) -> str:

@@ -352,13 +352,13 @@ class _PassageCutter:
         _, end = measured.span(0, measured.fit(0, tokens, self._characters))
         return heading[:end]
 
-    def _extension(self, section: Section, cost: int, room: int) -> str:
-        """Return text of the sections after ``section``, a stub: it has only ``cost`` tokens.
+    def _extension(self, section: Section, tokens: int, room: int) -> str:
+        """Return text of the sections after ``section``, a stub: it has only ``tokens`` tokens.
 
         Only sections at deeper levels count; after a tiny stub, also sections of its own level. The
         text has at most ``room`` tokens.
         """
-        highest = section.level if cost < TINY_TOKENS else section.level + 1
+        highest = section.level if tokens < TINY_TOKENS else section.level + 1
         shown: list[str] = []
         first = section.ordinal + 1
         for follower in self._note.sections[first : first + STUB_FOLLOWERS]:

@@ -84,7 +84,9 @@ _JOPLIN_PAIR = re.compile(
 _UNOPENED = re.compile(r"(?=title:)((?:[^\n]+\n){2,200}?)---[ \t]*(?:\n|\Z)", re.IGNORECASE)
 """YAML with a fence only below it, as Hexo accepts it."""
 
-_PANDOC_LINES = re.compile(r"%[ \t]+(\S[^\n]*)\n%([^\n%]*)\n(?:%([^\n%]*)\n)?(?=[ \t]*\n|\Z)")
+_PANDOC_LINES = re.compile(
+    r"%[ \t]+(?P<title>\S[^\n]*)\n%(?P<author>[^\n%]*)\n(?:%(?P<date>[^\n%]*)\n)?(?=[ \t]*\n|\Z)"
+)
 NOTION_ID = re.compile(r"(?<=\S) (?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z")
 """What Notion adds to the name of each file."""
 
@@ -215,10 +217,8 @@ def _pandoc_title(text: str) -> tuple[dict[str, Value], int]:
     found = _PANDOC_LINES.match(text, 0, SIZE_LIMIT)
     if not found:
         return {}, 0
-    values: dict[str, Value] = {"title": found[1].strip()}
-    for key, value in (("author", found[2]), ("date", found[3])):
-        if value and value.strip():
-            values[key] = value.strip()
+    written = {key: value.strip() for key, value in found.groupdict("").items()}
+    values: dict[str, Value] = {key: value for key, value in written.items() if value}
     return values, found[0].count("\n")
 
 
