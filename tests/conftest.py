@@ -19,12 +19,13 @@ from tests.command_line import NOTES, Run
 from tests.folders import write
 from tests.indexed import without_model
 from tests.patient_bot import PatientBot
-from tests.watched_vault import WatchedVault
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
+    from tests.watched_vault import WatchedVault
 
 # Each worker is busy with its own tests, and a thread of NumPy that waits keeps a core busy, too.
+# NumPy reads this when it is imported, which nothing above does.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # The machines that run the suite are busy: how long one example takes says nothing.
@@ -145,8 +146,10 @@ def no_meaning(home: Path, vault: Path) -> None:
 
 
 @pytest.fixture
-def watched(vault: Path, tmp_path: Path) -> Iterator[WatchedVault]:
+def watched(vault: Path, tmp_path: Path) -> Iterator["WatchedVault"]:
     """A folder, its index, and the thread between them, not started yet."""
+    from tests.watched_vault import WatchedVault
+
     watched = WatchedVault(vault, tmp_path / "index.sqlite")
     yield watched
     watched.index.close()
