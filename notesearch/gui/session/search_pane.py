@@ -142,7 +142,8 @@ class SearchPane(QObject):
         self._actions.tips.setEnabled(vault.is_open)
         self._actions.update_index.setEnabled(vault.is_open and not vault.paused)
         self.search.set_state(vault.status, vault.counting, stuck=vault.is_stuck)
-        is_stopped = vault.obstacle is not None and not self.search.shown
+        has_found = self.search.shown is not None and bool(self.search.shown.sections)
+        is_stopped = vault.obstacle is not None and not has_found
         self.start_list.show_state(is_idle=self.search.is_empty or is_stopped)
 
     @Slot(object)

@@ -336,6 +336,17 @@ def test_a_folder_without_notes_says_so_with_and_without_a_query(
         assert buttons == ["Choose folder…", "Try the sample notes"]
 
 
+def test_a_folder_without_notes_opened_during_a_query_offers_another(
+    qtbot: QtBot, app: App, tmp_path: Path
+) -> None:
+    typed(qtbot, app, "food")
+    (tmp_path / "empty").mkdir()
+    with qtbot.waitSignal(app.vault.idle):
+        app.vault.open(tmp_path / "empty")
+    qtbot.waitUntil(lambda: app.window.page.page.title == "No Markdown files in this folder")
+    qtbot.waitUntil(lambda: len(app.window.page.buttons) == 2)
+
+
 def test_another_folder_replaces_the_first(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
     with qtbot.waitSignal(app.vault.idle):
