@@ -120,7 +120,7 @@ class Backdrop:
         colour = QColor(getattr(self._theme, colour_name))
         tint = QColor(colour)
         tint.setAlphaF(_TINT)
-        box = _frame_box(table)
+        box = _quote_box(table)
         width = px(_BAR_WIDTH)
         # Of the two cells, the one at the start has the tone.
         starts_right = bool(Tone.of(table.cellAt(0, 1).format()))
@@ -254,20 +254,29 @@ def _padded_box(table: QTextTable) -> QRectF:
     return first.united(last).adjusted(-padding, -padding, padding, padding)
 
 
-def _frame_box(table: QTextTable) -> QRectF:
-    """Return the rectangle of a table without its margins.
+def _quote_box(table: QTextTable) -> QRectF:
+    """Return the rectangle of the cells of a quote.
 
-    Qt's own rectangle has all margins to the right of the table and below it, and is moved by the
-    first cell's padding.
+    Qt's own rectangle of a table has margins, and Qt lays out the whole document to find it.
     """
-    table_format = table.format()
-    first = table.cellAt(0, 0).format().toTableCellFormat()
-    frame = table.document().documentLayout().frameBoundingRect(table)
-    frame.translate(-first.leftPadding(), -first.topPadding())
-    frame.adjust(0, 0, 0, -table_format.topMargin() - table_format.bottomMargin())
-    right = frame.right() - table_format.leftMargin() - table_format.rightMargin()
-    frame.setRight(min(right, right_edge(table)))
-    return frame
+    layout = table.document().documentLayout()
+    box = QRectF()
+    for column in range(table.columns()):
+        cell = table.cellAt(0, column)
+        padding = cell.format().toTableCellFormat()
+        first, last = cell.firstCursorPosition().block(), cell.lastCursorPosition().block()
+        area = layout.blockBoundingRect(first).united(layout.blockBoundingRect(last))
+        area.setRight(_first_line(first).right)
+        height = last.layout().lineAt(last.layout().lineCount() - 1).height()
+        leading = max(0, last.blockFormat().lineHeight(height, 1) - height)
+        box |= area.adjusted(
+            -padding.leftPadding(),
+            -padding.topPadding(),
+            padding.rightPadding(),
+            padding.bottomPadding() + leading,
+        )
+    box.setRight(min(box.right(), right_edge(table)))
+    return box
 
 
 def _is_shown(block: QTextBlock) -> bool:

@@ -103,12 +103,10 @@ def correct_layout(
         reserved_size: Returns the sizes of pictures.
         on_paper: Whether very wide tables must fit, because paper does not scroll.
     """
-    if "<table" in html:
-        _place_tables(document)
+    _place_tables(document)
     if _NESTED_LIST.search(html):
         _close_lists(document)
-    if 'class="quote"' in html:
-        _close_quotes(document)
+    _close_quotes(document)
     if 'class="kbd"' in html:
         _space_keys(document)
     if any(kind in html for kind in ('"image:', '"math:', '"ui:remote')):

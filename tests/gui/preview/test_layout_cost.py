@@ -113,6 +113,12 @@ def test_pictures_of_known_size_are_drawn_only_in_view(
     assert len(set(drawn)) == len(drawn) < 80
 
 
+def test_the_end_of_a_long_note_is_not_laid_out_to_paint_its_start(pane: PreviewPane) -> None:
+    show_note(pane, "> [!tip] Tea\n> green\n\n" + "Words of a paragraph.\n\n" * 2000)
+    pane.browser.viewport().grab()
+    assert not pane.browser.document().lastBlock().layout().lineCount()
+
+
 @pytest.mark.parametrize(
     "name",
     [
