@@ -193,6 +193,5 @@ class _QueryWords:
 def _content(pattern: Pattern) -> set[str]:
     """Return those tokens of ``pattern`` that are worth finding alone, or all if none is."""
     words = zip(pattern.tokens, pattern.forms, strict=True)
-    worth = frozenset[str]().union(*(word.forms for word in pattern.content))
-    content = {token for token, forms in words if not forms.isdisjoint(worth)}
+    content = {token for token, forms in words if not forms.isdisjoint(pattern.content_tokens)}
     return content or set(pattern.tokens)

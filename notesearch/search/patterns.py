@@ -63,38 +63,18 @@ NO_PUNCTUATION = Punctuation()
 
 
 @dataclass(frozen=True, slots=True)
-class Alternative:
-    """One way to find a word of a term.
-
-    Attributes:
-        text: The word, as FTS5 is asked for it.
-        forms: The tokens under which the index may store it: its stems in all languages.
-        begun: Whether longer words that begin with one of the forms match, too.
-    """
-
-    text: str
-    forms: frozenset[str]
-    begun: bool = False
-
-    @property
-    def expression(self) -> str:
-        """The FTS5 expression that finds the word; the index has characters in pairs."""
-        return quoted(self.text, prefix=self.begun or is_single_unspaced(self.text))
-
-
-@dataclass(frozen=True, slots=True)
 class Pattern:
-    """A term as a run of words.
+    """A term as a run of words. If the term is a prefix, its last word may continue.
 
     Attributes:
-        forms: For each word, the tokens under which the index may store it.
+        forms: For each word, the tokens under which the index may store it: its stems in all
+            languages.
         pieces: The words as typed; characters without spaces between them are one piece.
-        endings: The words that may end the run: the last word as typed, words that begin like it if
-            the term is a prefix, and other ones: completions whose stem does not begin with it
-            ("cook" does not begin with "cookin"), and compounds that end with it.
-        content: The words of an unquoted term that are worth finding alone.
-        joined: The term without its hyphens, if the index has that word.
         beginning: How the last word begins, folded but not stemmed; empty if it is complete.
+        other_words: Other words that match in place of the last one: completions whose stem does
+            not begin with it ("cook" does not begin with "cookin"), and compounds that end with it.
+        content_words: The words of an unquoted term that are worth finding alone, as typed.
+        joined: The term without its hyphens, if the index has that word; else empty.
         is_verbatim: Whether the index has the whole run as typed, so that its words alone do not
             match.
         target: The target of links that match like the term, if the index has any such link.
@@ -106,12 +86,16 @@ class Pattern:
     tokens: tuple[str, ...]
     forms: tuple[frozenset[str], ...]
     pieces: tuple[str, ...]
-    endings: tuple[Alternative, ...]
-    content: tuple[Alternative, ...]
-    joined: Alternative | None = None
-    beginning: str = ""
+    beginning: str
+    other_words: tuple[str, ...]
+    other_tokens: frozenset[str]
+    content_words: tuple[str, ...]
+    content_tokens: frozenset[str]
+    joined: str = ""
+    joined_tokens: frozenset[str] = frozenset()
     is_verbatim: bool = False
     punctuation: Punctuation = NO_PUNCTUATION
+    other_beginnings: tuple[str, ...] = ()
     target: LinksTo | None = None
     begins_many: bool = False
 
@@ -119,8 +103,8 @@ class Pattern:
     def expression(self) -> str:
         """The FTS5 expression that finds the term."""
         head = "".join(f"{quoted(piece)} + " for piece in self.pieces[:-1])
-        runs = [head + ending.expression for ending in self.endings]
-        runs += [self.joined.expression] if self.joined else []
+        runs = [head + ending for ending in self._endings()]
+        runs += [quoted(self.joined)] if self.joined else []
         return f"({' OR '.join(runs)})"
 
     @property
@@ -131,29 +115,22 @@ class Pattern:
         content words; the parts of a run without spaces are its pairs of characters, and
         characters that may be words.
         """
-        if self._is_one:
+        if self.term.phrase or self.is_verbatim or len(self.tokens) == 1:
             return [(self.term.text, self.expression)]
-        return [
-            (word.text, f"({' OR '.join(each.expression for each in self._ways(word))})")
-            for word in self.content
-        ]
+        return [(word, self._part(word)) for word in self.content_words]
 
-    @property
-    def _is_one(self) -> bool:
-        """Whether only the whole term matches."""
-        return self.term.phrase or self.is_verbatim or len(self.tokens) == 1
+    def _part(self, word: str) -> str:
+        if word == self.pieces[-1]:
+            joined = [quoted(self.joined)] if self.joined else []
+            return f"({' OR '.join(self._endings() + joined)})"
+        return quoted(word, prefix=is_single_unspaced(word))
 
-    def _ways(self, word: Alternative) -> tuple[Alternative, ...]:
-        """Return the alternatives of ``word``, which is one of the content."""
-        if word.text != self.pieces[-1]:
-            return (word,)
-        return (*self.endings, self.joined) if self.joined else self.endings
-
-    @property
-    def alternatives(self) -> tuple[Alternative, ...]:
-        """All words one of which is in each text that matches, wholly or in part."""
-        joined = (self.joined,) if self.joined else ()
-        return (*self.endings, *joined, *self.content)
+    def _endings(self) -> list[str]:
+        last = self.pieces[-1]
+        beginnings = (last, *self.other_beginnings) if self.beginning else ()
+        endings = [quoted(beginning, prefix=True) for beginning in beginnings]
+        endings.append(quoted(last, prefix=is_single_unspaced(self.tokens[-1])))
+        return endings + [quoted(word) for word in self.other_words]
 
     @property
     def condition(self) -> Condition:
@@ -171,8 +148,14 @@ class Pattern:
 
         Use it if too many words begin with the last word.
         """
-        last = last_word(self.pieces, self.tokens, self.forms)
-        return replace(self, beginning="", endings=(last,), begins_many=True)
+        return replace(
+            self,
+            beginning="",
+            other_words=(),
+            other_tokens=frozenset(),
+            other_beginnings=(),
+            begins_many=True,
+        )
 
     def find(self, words: Sequence[Word]) -> list[Span]:
         """Return the spans in ``words`` that match the whole run."""
@@ -180,26 +163,36 @@ class Pattern:
         if last == 0:
             if is_single_unspaced(self.tokens[0]):
                 return [spot for form in self.forms[0] for spot in _characters(form, words)]
-            return _spans(self.endings, words)
+            return self._find_last(words)
         spans = [
             (words[i][0][0], words[i + last][0][1])
             for i in self._starts(words[:-last])
             if all(self._is(j, words[i + j][1]) for j in range(1, last))
-            and _spans(self.endings, words[i + last : i + last + 1])
+            and self._find_last(words[i + last : i + last + 1])
         ]
-        return spans + _spans((self.joined,), words) if self.joined else spans
+        if self.joined:
+            spans += [span for span, forms in words if not self.joined_tokens.isdisjoint(forms)]
+        return spans
+
+    @property
+    def needed_forms(self) -> frozenset[str]:
+        """Word forms: a text without any of them does not match. Empty if it may match anyway."""
+        words = self.forms[-1] | self.other_tokens | self.joined_tokens | self.content_tokens
+        has_single = any(map(is_single_unspaced, (*self.tokens, *self.content_tokens)))
+        return frozenset() if self.beginning or self.other_beginnings or has_single else words
 
     def find_parts(self, words: Sequence[Word]) -> list[Span]:
         """Return the spans of the run's single words, for a text that lacks the whole run.
 
         Empty for a quoted run, which must match as a whole.
         """
-        if self._is_one:
+        if self.term.phrase or self.is_verbatim or len(self.tokens) == 1:
             return []
-        ways = (self._ways(word) if self.beginning else (word,) for word in self.content)
-        spans = _spans(tuple(chain.from_iterable(ways)), words)
-        for single in (form for word in self.content for form in word.forms):
-            spans += _characters(single, words) if is_single_unspaced(single) else ()
+        spans = [span for span, forms in words if not self.content_tokens.isdisjoint(forms)]
+        if self.beginning and self.pieces[-1] in self.content_words:
+            spans += self._find_last(words)
+        for single in filter(is_single_unspaced, self.content_tokens):
+            spans += _characters(single, words)
         return spans
 
     def _starts(self, words: Sequence[Word]) -> list[int]:
@@ -214,23 +207,16 @@ class Pattern:
             return True
         return is_single_unspaced(token) and any(form.endswith(token) for form in forms)
 
-
-def last_word(
-    pieces: Sequence[str], tokens: Sequence[str], forms: Sequence[frozenset[str]]
-) -> Alternative:
-    """Return the last word of a run as a complete one; the arguments are as in ``Pattern``."""
-    return Alternative(pieces[-1], forms[-1], begun=is_single_unspaced(tokens[-1]))
-
-
-def _spans(alternatives: Sequence[Alternative], words: Sequence[Word]) -> list[Span]:
-    """Return the spans in ``words`` that match one of ``alternatives``."""
-    matching = frozenset[str]().union(*(each.forms for each in alternatives))
-    begun = tuple(chain.from_iterable(each.forms for each in alternatives if each.begun))
-    if begun:  # compare each form once: a text repeats its words
-        every = set(chain.from_iterable(forms for _, forms in words))
-        matching = matching.union(form for form in every if form.startswith(begun))
-    differs = matching.isdisjoint
-    return [span for span, forms in words if not differs(forms)]
+    def _find_last(self, words: Sequence[Word]) -> list[Span]:
+        last = self.tokens[-1]
+        matching = self.other_tokens | self.forms[-1]
+        beginnings = filter(None, (self.beginning, last if is_single_unspaced(last) else ""))
+        prefixes = (*beginnings, *self.other_beginnings)
+        if prefixes:  # compare each form once: a text repeats its words
+            every = set(chain.from_iterable(forms for _, forms in words))
+            matching = matching.union(form for form in every if form.startswith(prefixes))
+        differs = matching.isdisjoint
+        return [span for span, forms in words if not differs(forms)]
 
 
 def _characters(character: str, words: Sequence[Word]) -> list[Span]:
@@ -347,11 +333,10 @@ class MatchFinder:
         self._by_form: dict[str, list[int]] = {}
         self._always: list[int] = []
         for number, pattern in enumerate(patterns):
-            words = pattern.alternatives
-            if any(word.begun or is_single_unspaced(word.text) for word in words):
-                self._always.append(number)
-            for form in chain.from_iterable(word.forms for word in words):
+            for form in pattern.needed_forms:
                 self._by_form.setdefault(form, []).append(number)
+            if not pattern.needed_forms:
+                self._always.append(number)
         self._alone = all(len(pattern.tokens) == 1 for pattern in patterns)
         self._cached: dict[str, dict[str, tuple[Spots, Spots]]] = {}
 
@@ -445,7 +430,8 @@ def _runs(text: str, pieces: Sequence[Span]) -> Iterator[Span]:
 
 
 def _forms(pattern: Pattern) -> set[str]:
-    return {*chain(*pattern.forms, *(each.forms for each in pattern.alternatives))}
+    forms = {*chain.from_iterable(pattern.forms), *pattern.other_tokens, *pattern.content_tokens}
+    return forms | {*pattern.joined_tokens, *filter(None, (pattern.beginning,))}
 
 
 def _beginnings(patterns: Sequence[Pattern]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from notesearch.notes import Span
-from notesearch.search.patterns import Alternative, Pattern, Punctuation, Word, last_word
+from notesearch.search.patterns import Pattern, Punctuation, Word
 from notesearch.search.query import (
     ELIDED,
     Clause,
@@ -194,7 +194,7 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
         return _build(replace(term, text=usual), reader)
     pieces = tuple(text[slice(*span)] for span in _joined_spans(words))
     is_verbatim = len(tokens) > 1 and _is_in_index(term, pieces, reader)
-    joined = _without_hyphens(term, reader)
+    joined, joined_tokens = _without_hyphens(term, reader)
     if not is_verbatim and not joined and _VERSION.fullmatch(text):
         # The single numbers of a version are everywhere. In place of "1.2.9:80", search for "1.2".
         shorter = _build(Term(_LAST_NUMBER.sub("", text)), reader)
@@ -204,39 +204,26 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
     if len(tokens) > 1:
         content += _lone_characters(content, text, reader)
     beginning = _beginning(pieces[-1], tokens[-1], words[-1], reader) if term.prefix else ""
-    folded = tuple(token for _, token in tokens)
-    forms = tuple(frozenset(forms) for _, forms in words)
-    endings = [last_word(pieces, folded, forms)]
-    if beginning:
-        begun = _with_small_word_beginning(beginning, reader)
-        endings[:0] = (Alternative(word, frozenset((word,)), begun=True) for word in begun)
-        endings.insert(0, Alternative(pieces[-1], frozenset((beginning,)), begun=True))
-        endings += _completions(pieces[-1], beginning, reader)
+    others = _completions(pieces[-1], beginning, reader) if beginning else {}
     if len(tokens) == 1 and not term.phrase:
-        longer = _longer_words(words[0][1], reader)
-        endings += (Alternative(word, frozenset((word,))) for word in longer)
+        others |= {word: word for word in _longer_words(words[0][1], reader)}
     return Pattern(
         term=term,
-        tokens=folded,
-        forms=forms,
+        tokens=tuple(token for _, token in tokens),
+        forms=tuple(frozenset(forms) for _, forms in words),
         pieces=pieces,
-        endings=tuple(dict.fromkeys(endings)),
-        content=_alternatives(content, text),
-        joined=joined,
         beginning=beginning,
+        other_words=tuple(others.values()),
+        other_tokens=frozenset(others),
+        content_words=tuple(dict.fromkeys(text[slice(*span)] for span, _ in content)),
+        content_tokens=frozenset(form for _, forms in content for form in forms),
+        joined=joined,
+        joined_tokens=joined_tokens,
         # A question mark may end a sentence: "which?and why".
         is_verbatim=is_verbatim or (is_wild and "*" in text) or not content,
         punctuation=Punctuation.of(text, (tokens[0][0][0], tokens[-1][0][1])),
+        other_beginnings=_with_small_word_beginning(beginning, reader) if beginning else (),
     )
-
-
-def _alternatives(words: Sequence[Word], text: str) -> tuple[Alternative, ...]:
-    """Return ``words`` of ``text`` as they are looked up alone; equal ones as one."""
-    forms: dict[str, frozenset[str]] = {}
-    for span, of_word in words:
-        written = text[slice(*span)]
-        forms[written] = forms.get(written, frozenset()).union(of_word)
-    return tuple(Alternative(word, of_word) for word, of_word in forms.items())
 
 
 def _matching_any(term: Term, words: Sequence[str], reader: Reader) -> Pattern | None:
@@ -244,13 +231,10 @@ def _matching_any(term: Term, words: Sequence[str], reader: Reader) -> Pattern |
     pattern = _build(Term(words[0]), reader)
     if pattern is None:
         return None
-    is_run = len(pattern.tokens) > 1  # without spaces, which is found as a whole
-    every = chain(*(forms for _, forms in reader.lexicon.query_forms(" ".join(words))))
-    forms = pattern.forms if is_run else (frozenset(every),)
-    endings = tuple(Alternative(word, forms[-1]) for word in words)
-    return replace(
-        pattern, term=term, forms=forms, endings=endings, is_verbatim=is_run or pattern.is_verbatim
-    )
+    if len(pattern.tokens) > 1:  # a run without spaces, which is found as a whole
+        return replace(pattern, term=term, is_verbatim=True, other_words=tuple(words[1:]))
+    forms = chain(*(forms for _, forms in reader.lexicon.query_forms(" ".join(words))))
+    return replace(pattern, term=term, forms=(frozenset(forms),), other_words=tuple(words[1:]))
 
 
 _WITH_WILDCARDS = re.compile(r"[^\W\d_]+(?:[*?]+[^\W\d_]+)+")
@@ -368,13 +352,12 @@ def _joined(text: str) -> str:
     return next(whole, "")
 
 
-def _without_hyphens(term: Term, reader: Reader) -> Alternative | None:
-    """Return ``term`` as one word, if the index has it: "email" for "e-mail"."""
+def _without_hyphens(term: Term, reader: Reader) -> tuple[str, frozenset[str]]:
+    """Return ``term`` as one word in the index and its tokens, or nothing: "email" for "e-mail"."""
     joined = _joined(term.text)
     if not joined or not reader.words.known(quoted(joined)):
-        return None
-    forms = chain(*(forms for _, forms in reader.lexicon.query_forms(joined)))
-    return Alternative(joined, frozenset(forms))
+        return "", frozenset()
+    return joined, frozenset(chain(*(forms for _, forms in reader.lexicon.query_forms(joined))))
 
 
 _SHORTEST_STEM = 3
@@ -386,8 +369,8 @@ _DOUBLED = re.compile(r"^[a-z]{2,5}([bdfgmnprt])\1$", re.IGNORECASE)
 """A word typed as far as a doubled letter, such as "rigg" for "rigging". The stem is "rig"."""
 
 
-def _completions(word: str, beginning: str, reader: Reader) -> tuple[Alternative, ...]:
-    """Return a word of the index that the unfinished ``word`` may become, with its stem.
+def _completions(word: str, beginning: str, reader: Reader) -> dict[str, str]:
+    """Return a word of the index that the unfinished ``word`` may become, by its stem.
 
     ``beginning`` is ``word``, folded. Stems that begin with it are found without this function, so
     only others count: "rigg" may become "rigging", whose stem is "rig". Nothing is returned if the
@@ -395,9 +378,9 @@ def _completions(word: str, beginning: str, reader: Reader) -> tuple[Alternative
     """
     # Ask for the word before the prefix: a prefix takes long, and mostly the word is there.
     if reader.words.known(quoted(word)):
-        return ()
+        return {}
     if not _DOUBLED.search(word) and reader.words.known(quoted(word, prefix=True)):
-        return ()
+        return {}
     stems = chain.from_iterable(
         (beginning[:end], f"{beginning[:end]}e")  # "make" is the stem of "making"
         for end in range(len(beginning) - 1, _SHORTEST_STEM - 1, -1)
@@ -407,8 +390,8 @@ def _completions(word: str, beginning: str, reader: Reader) -> tuple[Alternative
     for stem, words in longest:
         for word_of_stem in words:
             if reader.lexicon.tokens(word_of_stem, begun=True)[0][1].startswith(beginning):
-                return (Alternative(word_of_stem, frozenset((stem,))),)
-    return ()
+                return {stem: word_of_stem}
+    return {}
 
 
 # Hebrew and Arabic write "the", "and", "in", "to" as one with the next word. The index holds Hebrew

@@ -136,7 +136,7 @@ def _as_typed(pattern: Pattern, absent: Sequence[str], reader: Reader) -> Iterat
         yield from (pattern.term.text,) if pattern.term.text in absent else ()
     elif len(pattern.tokens) == 1:
         yield from pattern.pieces if pattern.term.text in absent else ()
-    elif not {word.text for word in pattern.content} - set(absent):
+    elif not set(pattern.content_words) - set(absent):
         spans = [span for span, _ in reader.lexicon.tokens(pattern.term.text)]
         yield pattern.term.text[spans[0][0] : spans[-1][1]]
     else:

@@ -119,8 +119,7 @@ def test_completions_are_guessed_only_if_no_word_begins_so(
     indexed: str, typed: str, guessed: set[str], reader_of: ReaderOf
 ) -> None:
     (pattern,) = build_patterns(parse(typed).terms, reader_of(indexed))
-    others = pattern.endings[2:]  # after the beginning and the word itself
-    assert {form for ending in others for form in ending.forms} & {"oper"} == guessed
+    assert pattern.other_tokens & {"oper"} == guessed
 
 
 @pytest.mark.parametrize(
@@ -137,7 +136,7 @@ def test_characters_that_no_pair_finds_are_looked_for_alone(
     indexed: str, typed: str, content: tuple[str, ...], reader_of: ReaderOf
 ) -> None:
     (pattern,) = build_patterns(parse(typed).terms, reader_of(indexed))
-    assert tuple(word.text for word in pattern.content) == content
+    assert pattern.content_words == content
 
 
 def test_terms_of_nothing_but_signs_have_no_pattern(reader_of: ReaderOf) -> None:
