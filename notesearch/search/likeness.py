@@ -114,7 +114,7 @@ def _related_results(
             passages.get(id_, ()),
             as_percent(cosine, _UNRELATED),
         )
-        for rank, (id_, number, cosine, _) in enumerate(best.values(), 1)
+        for rank, (id_, number, cosine) in enumerate(best.values(), 1)
     )
 
 

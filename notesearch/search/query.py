@@ -87,11 +87,10 @@ class Term:
     def expression(self) -> str:
         """The FTS5 expression that finds the term as typed; for a prefix, also the whole word.
 
-        The index has the stem "definit", which does not begin with the prefix "definitions". The
-        expression is written like that of a pattern, so that the index is asked only once.
+        The index has the stem "definit", which does not begin with the prefix "definitions".
         """
-        begun = f"{quoted(self.text, prefix=True)} OR " if self.prefix else ""
-        return f"({begun}{quoted(self.text)})"
+        whole = quoted(self.text)
+        return f"({whole} OR {quoted(self.text, prefix=True)})" if self.prefix else whole
 
     @property
     def is_stop_word(self) -> bool:

@@ -174,10 +174,12 @@ def rank(
     if newest:
         meaning = replace(meaning, near_pieces=None)  # the date decides the order
     weights = weights_for(query.parsed.plain_text, meaning, weights)
-    places = {hit.section_id: hit.place for hit in words.hits}
-    places |= {hit.section_id: hit.place for hit in meaning.hits if hit.place}
+    ids = [hit.section_id for hit in words.hits]
+    ids += [hit.section_id for hit in meaning.hits]
     # Chance, such as the order of indexing, must not decide between equal scores.
-    note_of = {id_: places[id_].note_id for id_ in sorted(places, key=places.__getitem__)}
+    places = {**words.places, **reader.rows.places(set(ids) - words.places.keys())}
+    found = sorted(places.keys() & ids, key=places.__getitem__)
+    note_of = {id_: places[id_].note_id for id_ in found}
     favour_of = favours(reader, query.parsed.plain_text, habits, note_of)
     ranked = score(words, meaning, note_of, weights, favour_of)
     ranked, rows, notes = _with_front(reader, ranked, words.named, places)
@@ -262,12 +264,13 @@ def rank_passages(reader: Reader, found: MeaningRanking) -> Ranking:
 
     Their scores, 0 to 1, consist of the cosines of the passage, of its headings and of its note.
     """
-    note_of = {hit.section_id: hit.place.note_id for hit in found.passages if hit.place}
+    places = reader.rows.places(hit.section_id for hit in found.passages)
+    note_of = {id_: place.note_id for id_, place in places.items()}
     near_notes = found.near_notes(set(note_of.values()))
     # A heading without text was embedded with its subsections, which are found themselves.
     textless = reader.rows.without_text(note_of)
     ranked = []
-    for section, number, cosine, _ in found.passages:
+    for section, number, cosine in found.passages:
         if section not in textless:
             signals = Signals(
                 passage=max(cosine, 0.0),

@@ -160,16 +160,10 @@ def _outside_addresses(
         return matches
     first = max(0, matches[0][0][0] - _AROUND)
     last = matches[-1][0][1] + _AROUND
-    spans = merged(
-        [
-            address.span()
-            for signs, pattern in _PLACES_OF_ADDRESSES
-            if any(text.find(sign, first, last) >= 0 for sign in signs)
-            for address in pattern.finditer(text, first, last)
-        ]
-    )
-    if not spans:
+    if not any(text.find(sign, first, last) >= 0 for sign in _ADDRESS_SIGNS):
         return matches
+    found = chain(_ADDRESS.finditer(text, first, last), _INCLUDED.finditer(text, first, last))
+    spans = merged([address.span() for address in found])
     # An odd number of ends up to a place: it is inside a span.
     ends = list(chain.from_iterable(spans))
     outside = [m for m in matches if bisect.bisect_right(ends, m[0][0]) % 2 == 0]
@@ -339,14 +333,13 @@ _CELL_END = re.compile(re.escape(CELL))
 """The separator that the index writes between the cells of a table."""
 _SEPARATOR = " · "
 _ADDRESS = re.compile(
-    r"http(?<=\bhttp)s?://(?:www\.)?([^\s/?#:…]+(?<![.,;!?)\]'\"]))(?:[/?#:][^\s…]*(?<![.,;:!?)\]'\"]))?"
+    r"\bhttps?://(?:www\.)?([^\s/?#:…]+(?<![.,;!?)\]'\"]))(?:[/?#:][^\s…]*(?<![.,;:!?)\]'\"]))?"
 )
 _INCLUDED = re.compile(
     r"--8<--\s*(?:[\"'][^\"']*[\"'])?\s?|\{%-?\s*include\b.*?%\}\s?|\{\{\s*#\w*include\b.*?\}\}\s?"
     r"|\{!>?\s*[^\s{}]+!\}\s?"
 )
-_PLACES_OF_ADDRESSES = (("://",), _ADDRESS), (("--8<--", "{%", "{{", "{!"), _INCLUDED)
-"""The patterns of addresses, each after the signs without which it matches nothing."""
+_ADDRESS_SIGNS = ("://", "--8<--", "{%", "{{", "{!")
 _LINE = re.compile(
     r"(?:… )?((?:note|abstract|summary|tldr|info|todo|tip|hint|important|success|check|done"
     r"|question|help|faq|warning|caution|attention|failure|fail|missing|danger|error|bug|example"

@@ -78,6 +78,7 @@ class WordRanking:
             stop words; 1 for sections that only link to the address.
         worths: How much each word of the query counts, by its rarity. Alternatives count as one
             word.
+        places: The places of the sections found, and perhaps of others.
         shares_of: Returns the shares of the query that a section has.
         held_share: Returns the share of the query, 0 to 1, that a bit set of words makes up.
     """
@@ -88,6 +89,7 @@ class WordRanking:
     total: int = 0
     verbatim: Mapping[int, int] = field(default_factory=dict)
     worths: tuple[float, ...] = ()
+    places: Mapping[int, SectionPlace] = field(default_factory=dict)
     shares_of: Callable[[int], WordShares] = lambda _: WordShares(0.0, 0.0, 0)
     held_share: Callable[[int], float] = lambda _: 0.0
 
@@ -116,10 +118,9 @@ def retrieve_words(
     sayings = search.take_phrases([query.stop_word_phrase] if query.stop_word_phrase else [])
     search.take_common_words(limit)
     hits = search.best(limit)
-    others = named - {hit.section_id for hit in hits}
+    others = sorted(named - {hit.section_id for hit in hits})
     least = hits[-1].score if hits else 1.0
-    places = reader.rows.places(others) if others else {}
-    hits += [WordHit(id_, least, place) for id_, place in places.items()]
+    hits += [WordHit(id_, least) for id_ in others]
     return WordRanking(
         hits=tuple(hits),
         named=named,
@@ -127,6 +128,7 @@ def retrieve_words(
         total=max(search.count, len(hits)),
         verbatim={**search.addressed(groups, runs), **dict.fromkeys(sayings, 2)},
         worths=search.worths,
+        places=search.places,
         shares_of=search.shares_of,
         held_share=search.held_share,
     )
@@ -136,6 +138,9 @@ class _WordSearch:
     """The sections that one query has found so far: their scores, and the words they have.
 
     Sets of words are bit sets. The methods called ``take_…`` add sections.
+
+    Attributes:
+        places: The places of the sections that were put in order.
     """
 
     def __init__(
@@ -155,7 +160,7 @@ class _WordSearch:
         self._counts = {word: self._count(word) for word in self._words}
         known = [[words for words in group if self._are_known(words)] for group in parts]
         self._all = " AND ".join(_any_of(group) for group in known if group)
-        self._places: dict[int, SectionPlace] = {}
+        self.places: dict[int, SectionPlace] = {}
         self._scores: dict[int, float] = {}
         self._held: dict[int, int] = {}
         self._strengths: dict[str, dict[int, float]] = {}
@@ -347,14 +352,14 @@ class _WordSearch:
         best = self._best_first()[: _CANDIDATES_FOR_ONE * limit]
         if len(best) > limit:
             best = self._of_many_notes(best)[:limit]
-        return [WordHit(id_, self._scores[id_], self._places[id_]) for id_ in best]
+        return [WordHit(id_, self._scores[id_]) for id_ in best]
 
     def _of_many_notes(self, ids: list[int]) -> list[int]:
         """Move all sections but the best few of each note to the end."""
         taken = Counter[int]()
         is_more: dict[int, bool] = {}
         for id_ in ids:
-            note = self._places[id_].note_id
+            note = self.places[id_].note_id
             taken[note] += 1
             is_more[id_] = taken[note] > _OF_ONE_NOTE
         return sorted(ids, key=is_more.__getitem__)
@@ -365,7 +370,7 @@ class _WordSearch:
         Copies of a note have the same score. The order of indexing must not decide which are cut
         off.
         """
-        places = self._places
+        places = self.places
         places |= self._reader.rows.places(self._scores.keys() - places.keys())
         return sorted(places, key=lambda id_: (-self._scores[id_], places[id_]))
 

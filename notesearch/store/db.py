@@ -60,10 +60,6 @@ _FULL_BYTES = 64 * 1024
 """A disk with less free space is full: SQLite needs some even to read."""
 
 _STATEMENTS = 400
-
-_CACHE_KB = 16 * 1024
-"""A search by meaning reads 7 MB of signs from an index of 100,000 passages. SQLite's usual 2 MB
-would make it read all of them, and compare their checksums, in every search."""
 _TABLE = re.compile(r"^create (?:virtual )?table (\w+)", re.MULTILINE)
 
 VECTORS_MISSING = Sentence("meaning_extension_missing")
@@ -141,7 +137,6 @@ class Connection:
             self._prepare_to_write()
         else:
             self.sql.execute("pragma query_only = on")
-            self.sql.execute(f"pragma cache_size = -{_CACHE_KB}")
 
     def _prepare_to_write(self) -> None:
         # Takes effect only in a new file: free pages can be given back later.

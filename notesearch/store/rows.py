@@ -74,6 +74,14 @@ class SectionRow(NamedTuple):
     source: SourceMap = SourceMap()
 
 
+class SectionPlace(NamedTuple):
+    """Where a section stands; places sort by path, then by the section's number in the note."""
+
+    path: str
+    ordinal: int
+    note_id: int
+
+
 class PassageRow(NamedTuple):
     """A passage: its number in the section (from 0), and its span in the section's body."""
 
@@ -96,20 +104,11 @@ def source_map(written: str) -> SourceMap:
     return SourceMap(*lists[:3], *(texts or ("", "")), *lists[3:])
 
 
-class SectionPlace(NamedTuple):
-    """Where a section stands; places sort by path, then by the section's number in the note."""
-
-    path: str
-    ordinal: int
-    note_id: int
-
-
 class WordHit(NamedTuple):
     """A section found by words; a greater score is better (the negative of FTS5's BM25)."""
 
     section_id: int
     score: float
-    place: SectionPlace
 
 
 class LinkHit(NamedTuple):
@@ -135,15 +134,11 @@ class WrittenLink(NamedTuple):
 
 
 class MeaningHit(NamedTuple):
-    """A passage found by meaning; ``similarity`` is a cosine in the built-in model's range.
-
-    The place is None where the caller named the section.
-    """
+    """A passage found by meaning; ``similarity`` is a cosine in the built-in model's range."""
 
     section_id: int
     number: int
     similarity: float
-    place: SectionPlace | None = None
 
 
 class ListedSection(NamedTuple):

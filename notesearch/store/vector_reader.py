@@ -18,7 +18,7 @@ from notesearch.store.conditions import Condition
 from notesearch.store.cosine_ranges import BESIDE, USUAL, CosineRanges, ranges_key
 from notesearch.store.db import IndexState
 from notesearch.store.row_reader import RowReader
-from notesearch.store.rows import THESE, MeaningHit, SectionPlace
+from notesearch.store.rows import THESE, MeaningHit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -295,18 +295,15 @@ class VectorReader:
 
     def _hits(self, embeddings: Sequence[tuple[int, float]]) -> list[MeaningHit]:
         query = (
-            "select identity_id, n.path, s.ordinal, n.id, section_id, idx from passage p"
-            " join section s on s.id = section_id join note n on n.id = s.note_id"
-            f" where identity_id in {THESE}"
+            "select identity_id, section_id, idx from passage p join section s on s.id = section_id"
+            f" join note n on n.id = s.note_id where identity_id in {THESE}"
+            " order by n.path, s.ordinal, idx"
         )
-        passages: dict[int, list[tuple[SectionPlace, int, int]]] = {}
-        for id_, *place, section, number in self._state.rows(query, (id_ for id_, _ in embeddings)):
-            passages.setdefault(id_, []).append((SectionPlace(*place), number, section))
-        return [
-            MeaningHit(section, number, cosine, place)
-            for id_, cosine in embeddings
-            for place, number, section in sorted(passages.get(id_, ()))
-        ]
+        passages: dict[int, list[tuple[int, int]]] = {}
+        for id_, section, number in self._state.rows(query, (id_ for id_, _ in embeddings)):
+            passages.setdefault(id_, []).append((section, number))
+        near = [(cosine, passages[id_]) for id_, cosine in embeddings if id_ in passages]
+        return [MeaningHit(*passage, cosine) for cosine, of_id in near for passage in of_id]
 
     @property
     def problem(self) -> Sentence:

@@ -19,15 +19,14 @@ from notesearch.search.ranking import (
     with_signal,
 )
 from notesearch.search.word_retrieval import WordRanking, WordShares
-from notesearch.store.rows import MeaningHit, SectionPlace, WordHit
+from notesearch.store.rows import MeaningHit, WordHit
 
 
 def words(shares: Mapping[int, float]) -> WordRanking:
     """Return sections with these shares of a query, all of one word."""
-    place = SectionPlace("a.md", 0, 1)
-    hits = [WordHit(id_, share, place) for id_, share in shares.items()]
+    hits = sorted((WordHit(id_, share) for id_, share in shares.items()), key=lambda h: -h.score)
     return WordRanking(
-        hits=tuple(sorted(hits, key=lambda hit: -hit.score)),
+        hits=tuple(hits),
         shares_of=lambda id_: WordShares(shares.get(id_, 0.0), shares.get(id_, 0.0), id_ in shares),
         held_share=float,
     )
