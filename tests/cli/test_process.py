@@ -151,6 +151,7 @@ def test_json_is_json_in_any_locale() -> None:
 NOT_NEEDED = {
     "numpy", "onnxruntime", "markdown_it", "watchdog", "filelock", "pathspec", "rapidfuzz",
     "subprocess", "logging", "concurrent.futures", "notesearch.embedding.onnx_engine",
+    "notesearch.markdown.sections.inline_text",
 }  # fmt: skip
 
 

@@ -12,7 +12,6 @@ from functools import cached_property
 from itertools import accumulate, chain, islice
 
 from notesearch.markdown.bounds import PASSAGES, Check, never_cancel, portions
-from notesearch.markdown.sections.link_targets import is_address
 from notesearch.notes import (
     OVERLAP_WORDS,
     SENTENCE_ENDS,
@@ -321,6 +320,9 @@ class _PassageCutter:
 
     def _words_of_properties(self) -> str:
         """Return what front matter says in words: no numbers, dates, addresses, true or false."""
+        # A search imports this module, but never parses a link.
+        from notesearch.markdown.sections.link_targets import is_address
+
         said = (
             value.text
             for value in self._note.values
