@@ -5,8 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QIcon, QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QIcon, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -26,13 +26,66 @@ _CLOSE_KEY = "Ctrl+W"
 """The key that closes a dialog, besides Escape. It closes windows, too."""
 _ROOM = 0.9
 _PATIENCE_S = 0.3
+_EARLY_MS = 1000
+_OF_SHORTCUTS = (
+    Qt.KeyboardModifier.ControlModifier
+    | Qt.KeyboardModifier.AltModifier
+    | Qt.KeyboardModifier.MetaModifier
+)
 
 
 def open_dialog(dialog: QDialog) -> None:
-    """Show ``dialog``, or raise it if it is open."""
+    """Show ``dialog``, or raise it if it is open. It takes keys even before it has the focus."""
     dialog.show()
     dialog.raise_()
     dialog.activateWindow()
+    former = QGuiApplication.focusWindow()
+    if former is not None and former is not dialog.windowHandle():
+        former.installEventFilter(_EarlyKeys(dialog))
+
+
+class _EarlyKeys(QObject):
+    """Passes keys from the window with the focus to a dialog, until the focus changes.
+
+    A desktop gives the focus to a new window a moment later than it shows it. What is typed
+    meanwhile must not change the query. Some desktops never give the focus to a new window; the
+    keys then go to the old one again.
+    """
+
+    def __init__(self, dialog: QDialog) -> None:
+        super().__init__(dialog)  # a second reference to it would form a cycle
+        application = QGuiApplication.instance()
+        assert isinstance(application, QGuiApplication)
+        application.focusWindowChanged.connect(self.deleteLater)
+        QTimer.singleShot(_EARLY_MS, self, self.deleteLater)
+
+    def eventFilter(self, _former: QObject, event: QEvent) -> bool:
+        """Pass a key to the dialog; keys with Ctrl or Alt stay with the window with the focus."""
+        dialog = self.parent()
+        assert isinstance(dialog, QDialog)
+        if not isinstance(event, QKeyEvent) or event.modifiers() & _OF_SHORTCUTS:
+            return False
+        if not dialog.isVisible():  # closed by a key before it had the focus
+            self.deleteLater()
+            return False
+        event.accept()
+        if event.type() != QEvent.Type.ShortcutOverride:  # the key is no shortcut
+            _give(event, dialog)
+        return True
+
+
+def _give(event: QKeyEvent, dialog: QDialog) -> None:
+    """Let the focused widget of ``dialog`` handle ``event``, or else a widget around it.
+
+    ``QApplication.sendEvent`` would first look for a shortcut of the window with the focus.
+    """
+    receiver: QWidget | None = dialog.focusWidget() or dialog
+    while receiver is not None:
+        event.accept()
+        is_handled = receiver.event(event) and event.isAccepted()
+        if is_handled or receiver.isWindow():
+            return
+        receiver = receiver.parentWidget()
 
 
 def fill(dialog: QDialog, *widgets: QWidget) -> None:
