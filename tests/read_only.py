@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 from notesearch.config import resources
-from notesearch.gui.preview.images import VaultImages
+from notesearch.gui.preview.vault_images import VaultImages
 from notesearch.index.indexer import Indexer
 from notesearch.index.live_index import LiveIndex
 from notesearch.library import NoteLibrary

@@ -246,6 +246,7 @@ class FolderWatch:
         self._add_hint(path_below(str(self._vault), name) or "", event)
 
     def _add_hint(self, path: str, event: "FileSystemEvent") -> None:
+        """Hint at the note at ``path``; a folder, a link or a rule file may concern any note."""
         rules = self._rules
         if rules is None:
             return  # the watch has ended

@@ -26,7 +26,7 @@ from tests.benchmarks.structures import STRUCTURES
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from notesearch.gui.preview.images import Pictures
+    from notesearch.gui.preview.vault_images import Pictures
     from notesearch.markdown.render.section_html import Rendered
 
 ROUNDS = 3
@@ -164,7 +164,7 @@ def _pictures(page: "Rendered") -> "Pictures":
     """Return the formulas of ``page``, and its pictures in the folder, read before it is shown."""
     from PySide6.QtGui import QImage
 
-    from notesearch.gui.preview.images import MAX_PICTURES, Pictures
+    from notesearch.gui.preview.vault_images import MAX_PICTURES, Pictures
 
     names = re.findall(r'"image:(there\d+\.png)', page.html)[:MAX_PICTURES]
     image = QImage(_SIDE, _SIDE, QImage.Format.Format_RGB32)

@@ -38,8 +38,8 @@ def _painted(name: str, times: Sequence[float], most: int) -> Figure:
 def _painter() -> Callable[[str], float]:
     """Return a function that shows Markdown in a preview, and returns how many ms that took."""
     from notesearch.gui.preview.document import PreviewContent, body_html
-    from notesearch.gui.preview.images import Pictures
     from notesearch.gui.preview.preview_pane import PreviewPane
+    from notesearch.gui.preview.vault_images import Pictures
     from notesearch.gui.widgets.theme import LIGHT
     from notesearch.markdown.render import render
     from notesearch.markdown.render.section_html import rendered, warm_up

@@ -14,9 +14,9 @@ from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QColor, QDesktopServices, QImage
 from PySide6.QtNetwork import QHostAddress, QTcpServer
 
-from notesearch.gui.preview.images import Limits, VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.svg import DrawingProcess
+from notesearch.gui.preview.vault_images import Limits, VaultImages
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render.section_html import rendered
 from notesearch.results import Scope

@@ -15,10 +15,10 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Settings
 from notesearch.errors import EditorError, NoteMissingError
 from notesearch.files import open_inside
-from notesearch.gui.preview import images as preview_images
-from notesearch.gui.preview.images import VaultImages
+from notesearch.gui.preview import vault_images
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.svg import DrawingProcess, harmless_copy
+from notesearch.gui.preview.vault_images import VaultImages
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.system.editors import RunCommand, checked, how_to_open
 from notesearch.gui.system.obsidian_link import NoteLocation
@@ -263,7 +263,7 @@ def test_g08_pictures_that_are_bombs_or_programs(
     with heard() as events:
         image = read_picture(VaultImages(library.vault, drawings), name, "travel/note.md")
     assert [what for _, what in outside(events, library.vault)] == []
-    assert image is None or max(image.width(), image.height()) <= preview_images.MAX_WIDTH
+    assert image is None or max(image.width(), image.height()) <= vault_images.MAX_WIDTH
     if name in DRAWINGS:
         copied = (harmless_copy(DRAWINGS[name].encode()) or b"").decode()
         assert not re.search(r"<image|<script|@import|file:|passwd|secret|url\(/", copied)
@@ -315,7 +315,7 @@ OWN_WORDS = {"keys", "notices", "search_field", "status_bar"}
 @pytest.mark.fault("G11, G12")
 def test_g11_no_label_of_the_program_guesses() -> None:
     """Qt takes a label's text for HTML if it looks like HTML, unless the label forbids that."""
-    package = Path(preview_images.__file__).parent.parent
+    package = Path(vault_images.__file__).parent.parent
     guess = {
         file.stem
         for file in package.rglob("*.py")

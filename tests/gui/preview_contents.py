@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QScrollBar, QTextBrowser
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview.document import PreviewContent, body_html, parse_html, utf16_spans
-from notesearch.gui.preview.images import Limits, Pictures, VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.svg import DrawingProcess
+from notesearch.gui.preview.vault_images import Limits, Pictures, VaultImages
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.markdown.render import render
 from notesearch.markdown.render.section_html import rendered

@@ -23,8 +23,8 @@ from PySide6.QtGui import (
 )
 
 from notesearch.gui.preview.document_images import formula_tex
-from notesearch.gui.preview.images import Pictures
 from notesearch.gui.preview.preview_style import QUOTE_PADDING, Inline, Tone
+from notesearch.gui.preview.vault_images import Pictures
 from notesearch.gui.translation import translate, words_text
 from notesearch.gui.widgets.marked_line import extents, utf16_places
 from notesearch.gui.widgets.theme import px

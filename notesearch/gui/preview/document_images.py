@@ -14,8 +14,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QImage, QPainter, QPen
 from PySide6.QtSvg import QSvgRenderer
 
-from notesearch.gui.preview.images import Pictures
 from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP, DisplayFormat
+from notesearch.gui.preview.vault_images import Pictures
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, contrast, draw_box, font, px

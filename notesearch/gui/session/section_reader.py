@@ -21,14 +21,14 @@ from notesearch.gui.preview.document import (
     utf16_spans,
     web_links,
 )
-from notesearch.gui.preview.images import (
+from notesearch.gui.preview.svg import DrawingProcess
+from notesearch.gui.preview.vault_images import (
     MAX_WIDTH,
     QUICK_PIXELS,
     Limits,
     Pictures,
     VaultImages,
 )
-from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.session.worker_threads import NewestWorker
 from notesearch.gui.translation import error_text, translate
 from notesearch.note_addresses import split_vault

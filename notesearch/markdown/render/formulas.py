@@ -199,7 +199,7 @@ def _chemical(content: str) -> str:
     parts: list[str] = []
     for part in _CHEMICAL_PART.finditer(content):
         kind, text = part.lastgroup, part[0]
-        if part["arrow"]:
+        if part["arrow"]:  # ``kind`` may be the text above or below it
             text = _arrow(part)
         elif kind == "tex":
             text = text.strip("$")

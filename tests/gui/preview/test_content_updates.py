@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import resources
 from notesearch.gui.preview.document import PreviewContent, parse_html
 from notesearch.gui.preview.highlights import MAX_PAINTED
-from notesearch.gui.preview.images import Pictures
 from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.preview.vault_images import Pictures
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.markdown.render.section_html import rendered
 from notesearch.results import Scope, SectionText

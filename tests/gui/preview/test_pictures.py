@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QFont, QImage
 
-from notesearch.gui.preview import images as preview_images
+from notesearch.gui.preview import vault_images
 from notesearch.gui.preview.document_images import DocumentImages, draw_placeholder
-from notesearch.gui.preview.images import QUICK_PIXELS, Limits, VaultImages
 from notesearch.gui.preview.preview_style import DisplayFormat
 from notesearch.gui.preview.svg import DrawingProcess
+from notesearch.gui.preview.vault_images import QUICK_PIXELS, Limits, VaultImages
 from notesearch.gui.widgets.theme import DARK, LIGHT, Theme
 from tests.gui.preview_contents import read_picture
 
@@ -116,20 +116,20 @@ def test_a_large_picture_is_read_after_the_text(vault: Path, images: VaultImages
     then = images.read_all(html, "a.md", FULL)
     large = then.images["large.png"]
     assert large is not None
-    assert large.size() == QSize(preview_images.MAX_WIDTH, 533)
+    assert large.size() == QSize(vault_images.MAX_WIDTH, 533)
     assert then.complete
 
 
 def test_the_pictures_of_a_section_are_limited(
     vault: Path, images: VaultImages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(preview_images, "MAX_TOTAL_PIXELS", 250)
-    names = [f"{number}.png" for number in range(preview_images.MAX_PICTURES + 9)]
+    monkeypatch.setattr(vault_images, "MAX_TOTAL_PIXELS", 250)
+    names = [f"{number}.png" for number in range(vault_images.MAX_PICTURES + 9)]
     for name in names[:3]:
         assert picture(10, 10).save(str(vault / name))
     found = images.read_all(html_of(*names), "a.md", FULL)
     assert [name for name, image in found.images.items() if image] == names[:2]
-    assert len(found.images) + 1 == preview_images.MAX_PICTURES
+    assert len(found.images) + 1 == vault_images.MAX_PICTURES
     assert found.complete, "no more pictures would follow"
 
 

@@ -12,12 +12,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTextBrowser
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.preview import images as preview_images
+from notesearch.gui.preview import vault_images
 from notesearch.gui.preview.document import body_html
-from notesearch.gui.preview.images import VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.section_browser import SectionBrowser
 from notesearch.gui.preview.svg import DrawingProcess
+from notesearch.gui.preview.vault_images import VaultImages
 from notesearch.results import SectionLink, SectionText
 from tests.faults import hostile_vault
 from tests.faults.hostile_vault import Opener, picture_bomb
@@ -62,7 +62,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     os.mkfifo(vault / "travel" / "pipe.png")
     with (vault / "travel" / "huge.png").open("wb") as file:
         file.write((vault / "travel" / "here.png").read_bytes())
-        file.truncate(preview_images.MAX_BYTES + 1)
+        file.truncate(vault_images.MAX_BYTES + 1)
     (vault / "travel" / "bomb.png").write_bytes(picture_bomb(50_000, 50_000))
     return vault
 

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Settings
 from notesearch.gui.app import App
 from notesearch.gui.preview.document import blocks_from, text_rectangles
-from notesearch.gui.preview.images import Pictures
+from notesearch.gui.preview.vault_images import Pictures
 from notesearch.gui.session.section_printer import PrintedSection
 from notesearch.markdown.render import render
 from notesearch.results import SectionText

@@ -1,4 +1,7 @@
-"""Reads the pictures for the preview, in the reading thread, from files inside the vault only."""
+"""Reads pictures for the preview, in the reading thread, from files inside the vault only.
+
+``document_images`` draws these and all others.
+"""
 
 import contextlib
 import os
