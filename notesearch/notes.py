@@ -90,7 +90,7 @@ class Property:
     hidden: bool = False
 
 
-READER_VERSION = 21
+READER_VERSION = 22
 """Increase this number when notes are read in another way: then an index reads them all again."""
 
 

@@ -125,6 +125,7 @@ _ENCLOSED = (
         )
         for opening, closing in {"%%": "%%", **COMMENTS}.items()
     ),
+    _Enclosed("template", re.compile("<%"), re.compile(r"(?m)%>(?P<end>[ \t]*$)?"), _write_code),
     _Enclosed(  # of Jekyll, Hugo and Hexo: {% highlight ruby %}
         "listing",
         re.compile(

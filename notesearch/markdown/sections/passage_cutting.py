@@ -320,17 +320,10 @@ class _PassageCutter:
 
     def _words_of_properties(self) -> str:
         """Return what front matter says in words: no numbers, dates, addresses, true or false."""
-        # A search imports this module, but never parses a link.
-        from notesearch.markdown.sections.link_targets import is_address
-
-        said = (
-            value.text
-            for value in self._note.values
-            if value.number is None and value.day is None and not is_address(value.text)
-        )
         shown = {self._note.title, "", "true", "false"}
-        meant = dict.fromkeys(text for text in chain(said, self._note.tags) if text not in shown)
-        return ", ".join(meant)
+        said = (value.text for value in self._note.values if not (value.day or value.number))
+        meant = (text for text in chain(said, self._note.tags) if text not in shown)
+        return ", ".join(text for text in dict.fromkeys(meant) if not text.startswith("http"))
 
     def _crumbs(self, path: Sequence[str]) -> list[str]:
         """Return ``path``, shortened to about an eighth of the window; its middle goes first."""

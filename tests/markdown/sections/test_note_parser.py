@@ -62,6 +62,13 @@ TRICKY: dict[str, tuple[str, list[tuple[int, str, int, int]]]] = {
     "in a comment of kramdown": (
         "{::comment}\n# a\n\n{:/comment}\n# c\n", [(0, "c", 1, 4), (1, "c", 5, 5)]
     ),
+    "in a script of Templater": (
+        "<%*\nlet a\n\n# b\n-%>\n---\nc: 1\n---\n\n# d\n", [(0, NOTE, 1, 9), (1, "d", 10, 10)]
+    ),
+    "after a command of Templater": (
+        "<% a %>\n---\n# <% b %>\n\n<% c %> d\n===\n",
+        [(0, NOTE, 1, 2), (1, "<% b %>", 3, 4), (1, "<% c %> d", 5, 6)],
+    ),
     "in an Obsidian comment in a list": (
         "- a\n\n  %%\n  # b\n\n  c %%\n# d\n", [(0, NOTE, 1, 6), (1, "d", 7, 7)]
     ),
