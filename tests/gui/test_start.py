@@ -180,7 +180,7 @@ def test_a_bug_anywhere_is_told_in_the_window_in_use(
 
     bar = quick.window.notice if in_quick_search else app.window.banner
     for what, (function, act) in SLIPS.items():
-        bar.hide()
+        bar.close_message()
         with monkeypatch.context() as patch, hooks.installed(report, QApplication.quit):
             patch.setattr(function, slip)
             act(app)
