@@ -1462,6 +1462,10 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Tabelle seitlich verschieben</translation>
     </message>
     <message>
+        <source>No earlier queries yet</source>
+        <translation>Noch keine früheren Suchen</translation>
+    </message>
+    <message>
         <source>The preview is hidden</source>
         <translation>Die Vorschau ist ausgeblendet</translation>
     </message>

@@ -190,7 +190,7 @@ class SearchPane(QObject):
             (actions.search_in_note, self.scope.toggle_note),
             (actions.star, self._star),
             (actions.name_star, self.history.edit_star),
-            (actions.queries, self.history.offer),
+            (actions.queries, self._list_queries),
             (actions.more_like, partial(self._steer, more=True)),
             (actions.less_like, partial(self._steer, more=False)),
         ):
@@ -260,6 +260,11 @@ class SearchPane(QObject):
             text = translate("Query starred. Press {keys} to name it.")
             text = text.format(keys=keys_text(self._actions.name_star))
         self._window.flash(text)
+
+    @Slot()
+    def _list_queries(self) -> None:
+        if not self.history.offer():
+            self._window.flash(translate("No earlier queries yet"), done=False)
 
     def _steer(self, *, more: bool) -> None:
         section = self._window.results.view.section

@@ -183,6 +183,12 @@ class TestTheList:
         press_in_list(searched, Key.Key_Escape)
         assert (field.text, field.completions.offered) == ("kyoto", [])
 
+    def test_says_that_there_are_none(self, qtbot: QtBot, app: App) -> None:
+        typed(qtbot, app, "kyoto")
+        press(qtbot, app, Key.Key_H, CONTROL | SHIFT)
+        assert app.window.bar.text == "No earlier queries yet"
+        assert app.window.field.text == "kyoto"
+
     def test_closes_when_another_list_opens_which_then_gets_the_keys(self, searched: App) -> None:
         field = searched.window.field
         QTest.keyClick(edit_of(field), Key.Key_Down)
