@@ -36,7 +36,8 @@ OTHERS = {
 }
 """Files of other kinds, which a child process reads."""
 MODEL = "all-MiniLM-L6-v2"
-WAIT_S = 60.0
+WAIT_S = 300.0
+"""Ends a wait for what never happens: on a busy machine, four programs at once take long."""
 
 
 class Session:
@@ -139,6 +140,7 @@ def session(tmp_path: Path) -> Iterator[Session]:
     tries="15 programs",
     outcome="Nothing is open to others",
 )
+@pytest.mark.timeout(600)
 def test_h16_no_front_end_creates_anything_that_others_can_open(session: Session) -> None:
     session.run("index")
     session.run("search herons", f"vaults add {session.vault}", "models", "mcp")
