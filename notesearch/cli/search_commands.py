@@ -321,7 +321,7 @@ def related(
             _update(library, _EMBEDDING_S, libraries)
         similar = libraries.related(name, note, section, limit=limit, other_notes_only=not own_note)
     if as_json:
-        print_json([asdict(found_section(section, RelatedSection)) for section in similar])
+        print_json([asdict(found_section(each, RelatedSection)) for each in similar])
     elif all_vaults or len(vaults) > 1:
         print_related([replace(each, path=f"{each.vault}/{each.path}") for each in similar])
     else:

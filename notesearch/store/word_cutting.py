@@ -366,7 +366,8 @@ def further_forms(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[_FurtherForm
         if number >= 0 and tokens[number][:2] == version.span():
             yield number, (version[0][1:],), b""
     for word in signed_words(utf8):
-        number = bisect_right(tokens, word.start() + (word[0][:1] == b"."), key=_start) - 1
+        first = word.start() + word[0].startswith(b".")  # a point before a word is no token
+        number = bisect_right(tokens, first, key=_start) - 1
         if number >= 0 and word.start() <= tokens[number][0] < word.end():
             yield number, (), word[0]
 

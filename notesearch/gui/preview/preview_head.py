@@ -63,15 +63,13 @@ def crumbs_of(text: SectionText, outline: Sequence[SectionLink]) -> list[Crumb]:
     """
     crumbs = [Crumb(unicode_formulas(text.title), 0)]
     path = text.section_path
-    begins_with_title = path[:1] == (text.title,)
-    for number in range(1 if begins_with_title else 0, len(path)):
+    first = 1 if path[:1] == (text.title,) else 0
+    for number in range(first, len(path)):
         heading_path = path[: number + 1]
         links = (link for link in outline if link.path == heading_path and link.line <= text.line)
         last = max(links, key=lambda link: link.line, default=None)
-        if last is not None:
-            crumbs.append(Crumb(unicode_formulas(last.heading), last.line))
-        else:
-            crumbs.append(Crumb(unicode_formulas(path[number]), None))
+        heading = last.heading if last else path[number]
+        crumbs.append(Crumb(unicode_formulas(heading), last.line if last else None))
     return crumbs
 
 

@@ -110,10 +110,11 @@ class StatusBar(QFrame):
     @Slot(str)
     def set_hovered(self, target: str) -> None:
         """Show the target of the link below the mouse; an empty ``target`` shows the line again."""
-        if target.startswith("section:"):
-            line = target.removeprefix("section:")
-            target = translate("line {number}", number=line)
-        self._hovered = unquote(target.removeprefix("note:"))
+        scheme, _, rest = target.partition(":")
+        if scheme == "section":
+            self._hovered = translate("line {number}", number=rest)
+        else:
+            self._hovered = unquote(target.removeprefix("note:"))
         self._draw()
 
     def show_summary(self, shown: bool) -> None:
