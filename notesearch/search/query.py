@@ -87,10 +87,11 @@ class Term:
     def expression(self) -> str:
         """The FTS5 expression that finds the term as typed; for a prefix, also the whole word.
 
-        The index has the stem "definit", which does not begin with the prefix "definitions".
+        The index has the stem "definit", which does not begin with the prefix "definitions". The
+        expression is written like that of a pattern, so that the index is asked only once.
         """
-        whole = quoted(self.text)
-        return f"({whole} OR {quoted(self.text, prefix=True)})" if self.prefix else whole
+        begun = f"{quoted(self.text, prefix=True)} OR " if self.prefix else ""
+        return f"({begun}{quoted(self.text)})"
 
     @property
     def is_stop_word(self) -> bool:

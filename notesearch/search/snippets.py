@@ -333,7 +333,7 @@ _CELL_END = re.compile(re.escape(CELL))
 """The separator that the index writes between the cells of a table."""
 _SEPARATOR = " · "
 _ADDRESS = re.compile(
-    r"\bhttps?://(?:www\.)?([^\s/?#:…]+(?<![.,;!?)\]'\"]))(?:[/?#:][^\s…]*(?<![.,;:!?)\]'\"]))?"
+    r"http(?<=\bhttp)s?://(?:www\.)?([^\s/?#:…]+(?<![.,;!?)\]'\"]))(?:[/?#:][^\s…]*(?<![.,;:!?)\]'\"]))?"
 )
 _INCLUDED = re.compile(
     r"--8<--\s*(?:[\"'][^\"']*[\"'])?\s?|\{%-?\s*include\b.*?%\}\s?|\{\{\s*#\w*include\b.*?\}\}\s?"

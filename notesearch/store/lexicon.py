@@ -111,7 +111,11 @@ class Vocabulary:
 
 
 class Lexicon:
-    """The part of the reader that cuts text into words and knows which words the index has."""
+    """The part of the reader that cuts text into words and knows which words the index has.
+
+    Attributes:
+        compounds: Returns stems of words that end in a stem; none if that itself is frequent.
+    """
 
     def __init__(self, state: IndexState) -> None:
         self._state = state
@@ -119,6 +123,7 @@ class Lexicon:
         self._vocabulary_version = -1
         self._sections = 0
         self._cached_matching = state.cached(self._find_matching, _CACHED)
+        self.compounds = state.cached(self._find_compounds, _CACHED)
         self._cached_spellings = state.cached(self._find_spellings, _CACHED)
         state.when_changed(self._choose_languages)
 
@@ -154,8 +159,7 @@ class Lexicon:
         utf8 = text.encode("utf-8", "replace")
         return tuple(_by_characters(utf8, self._state.tokenizer.query_forms(utf8)))
 
-    def compounds(self, stem: str) -> tuple[str, ...]:
-        """Return stems of words that end in ``stem``; none if ``stem`` itself is frequent."""
+    def _find_compounds(self, stem: str) -> tuple[str, ...]:
         if len(stem) < _SHORTEST_PART or COMPOUNDING.isdisjoint(self._state.languages()):
             return ()
         begun = f"{BACKWARDS}{stem[::-1]}"

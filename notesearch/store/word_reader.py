@@ -51,8 +51,10 @@ _AMONG = f" and +words.rowid in {THESE}"
 _MANY_PAGES = 64
 """A prefix on more pages of the word index takes too long: FTS5 needs about 0.15 ms a page."""
 
-_KNOWN = 2048
-_COUNTS = 512
+_COUNTS = 2048
+_COUNTED = 501
+"""Sections are counted up to this number even for a caller who needs fewer: the next caller, who
+asks about the same word, needs as many."""
 
 Scored = Sequence[tuple[int, float]]
 """Section ids, each with its BM25, in the form in which SQLite returns them."""
@@ -69,27 +71,24 @@ class WordReader:
     """The part of the reader that searches by words.
 
     Callers must quote the terms in FTS5 expressions.
-
-    Attributes:
-        known: A function that returns whether any section matches an FTS5 expression. It does not
-            look up a short prefix with which too many words begin, but returns True.
     """
 
     def __init__(self, state: IndexState, lexicon: Lexicon) -> None:
         self._state = state
         self._lexicon = lexicon
         # While somebody types, each keystroke asks for the earlier words again.
-        self.known = state.cached(self._is_known, _KNOWN)
         self._cached_count = state.cached(self._count, _COUNTS)
         self._cached_holding = state.cached(self._count_holding, _COUNTS)
         self._sizes = state.cached(self._read_sizes, 1)
         state.sql.register_fts5_function(_SIZES_OF_ALL, _sizes_of_all)
         state.sql.register_fts5_function(_BY_WORD, _by_word)
 
-    def _is_known(self, match: str) -> bool:
-        if self._takes_too_long(match):
-            return True
-        return bool(self._state.rows("select 1 from words where words match ? limit 1", match))
+    def known(self, match: str) -> bool:
+        """Return whether any section matches an FTS5 expression.
+
+        A short prefix with which too many words begin is not looked up, and counts as known.
+        """
+        return self.count(match, 1) > 0
 
     def count(self, match: str, most: int, condition: Condition | None = None) -> int:
         """Return the number of sections that match an FTS5 expression, or ``most`` if more do.
@@ -97,7 +96,8 @@ class WordReader:
         Also returns ``most`` for a short prefix with which too many words begin.
         """
         with self._state.reading():
-            return self._cached_count(match, most, condition)
+            counted = most if condition else max(most, _COUNTED)
+            return min(self._cached_count(match, counted, condition), most)
 
     def _count(self, match: str, most: int, condition: Condition | None) -> int:
         if self._takes_too_long(match):
