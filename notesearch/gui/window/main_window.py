@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer, Signal, Slot, qVersion
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from notesearch import __version__, private_files
@@ -197,9 +204,15 @@ class MainWindow(PaneWindow):
         """Accept a drag of one path; whether it is a folder is checked later, in a thread."""
         if _folder_in(event):
             _accept(event)
+            self.bar.set_hovered(translate("Drop the folder here to search its notes"))
+
+    def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
+        """Show the state again when the folder is dragged elsewhere."""
+        self.bar.set_hovered("")
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Emit ``folder_dropped`` for a dropped path."""
+        self.bar.set_hovered("")
         folder = _folder_in(event)
         if folder:
             _accept(event)

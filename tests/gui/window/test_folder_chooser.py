@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -279,6 +279,18 @@ def test_a_dropped_folder_is_never_moved(
     event.ignore()
     QApplication.sendEvent(app.window, event)
     assert (event.dropAction() if event.isAccepted() else None) == taken
+
+
+def test_the_window_says_what_a_dragged_folder_is_for(app: App, tmp_path: Path) -> None:
+    before = app.window.bar.text
+    carried = QMimeData()
+    carried.setUrls([QUrl.fromLocalFile(str(tmp_path))])
+    action, button = Action.LinkAction, Qt.MouseButton.LeftButton
+    event = QDragEnterEvent(QPoint(5, 5), action, carried, button, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(app.window, event)
+    assert app.window.bar.text == "Drop the folder here to search its notes"
+    QApplication.sendEvent(app.window, QDragLeaveEvent())
+    assert app.window.bar.text == before
 
 
 def test_a_result_that_is_dropped_where_it_was_is_no_folder(app: App, notes: Path) -> None:
