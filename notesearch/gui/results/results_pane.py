@@ -275,6 +275,8 @@ _LEAST_PREVIEW = 76
 """Minimum height of the preview before scaling, for its breadcrumb and a line of text."""
 _LEAST_BESIDE_LIST = 250
 """Minimum width of the preview beside a list of fixed width, before scaling."""
+_NO_LIMIT = (1 << 24) - 1
+"""The maximum width of a widget that has none, as Qt defines it."""
 
 
 class ResultPanes(QSplitter):
@@ -355,7 +357,7 @@ class ResultPanes(QSplitter):
         shown = self.wants_preview and fits
         if fixed:
             self.results.setMinimumWidth(fixed if shown else 0)
-            self.results.setMaximumWidth(fixed if shown else self.width())
+            self.results.setMaximumWidth(fixed if shown else _NO_LIMIT)
         if shown == self.shows_preview:
             return
         if not shown and self.holds_focus:

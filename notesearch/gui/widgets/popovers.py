@@ -506,7 +506,6 @@ class WhyPopover(Popover):
     def ask(self) -> None:
         """Open with an empty field for the name of a note."""
         self._title.clear()
-        self.field.clear()
         self._open("", self.field)
 
     def answer(self, note: str, reasons: Sequence[str]) -> None:
@@ -534,6 +533,7 @@ class WhyPopover(Popover):
         self.asked.emit(self.field.text())
 
     def _open(self, text: str, focus: QWidget) -> None:
+        self.field.clear()
         self._title.setVisible(focus is not self.field)
         self.field.setVisible(focus is self.field)
         self._show(text)

@@ -47,6 +47,16 @@ class TestSearching:
         window.grab()
         assert window.card.geometry().topLeft() == before
 
+    def test_the_list_without_preview_grows_with_the_text(
+        self, qtbot: QtBot, quick: QuickSearch
+    ) -> None:
+        typed(qtbot, quick, "food")
+        window = quick.window
+        window.toggle_preview()
+        app_of(quick).preferences.change(text_size=150)
+        window.grab()
+        assert window.results.width() == window.stack.width()
+
     def test_its_size_never_changes(self, qtbot: QtBot, quick: QuickSearch) -> None:
         size = quick.window.size()
         for text in ("food", "dashi", "xyzzy"):

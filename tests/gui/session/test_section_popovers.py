@@ -19,7 +19,7 @@ from notesearch.messages import NO_SENTENCE
 from notesearch.results import SectionResult, Why
 from tests.folders import write
 from tests.gui.fixture_types import StartApp
-from tests.gui.opened_files import OpenedFiles
+from tests.gui.opened_files import OpenedFiles, OpenedLinks
 from tests.gui.sample_results import section
 from tests.gui.using_window import ALT, CONTROL, SHIFT, Key, press, previewed, typed
 from tests.indexed import indexed
@@ -60,14 +60,16 @@ def test_enter_in_the_outline_shows_the_section(qtbot: QtBot, on_food: App) -> N
 
 
 def test_ctrl_enter_in_the_outline_opens_the_editor(
-    qtbot: QtBot, on_food: App, opened: OpenedFiles
+    qtbot: QtBot, on_food: App, links: OpenedLinks
 ) -> None:
+    on_food.preferences.change(editor="codium")
     on_food.actions.outline.trigger()
     QTest.keyClicks(on_food.window.focusWidget(), "temp")
     with qtbot.waitSignal(on_food.pane.opener.opened) as told:
         press(qtbot, on_food, Key.Key_Return, CONTROL)
     assert told.args[0] is None, "it is not the selected section"
-    qtbot.waitUntil(lambda: opened.files == ["Trip to Japan.md"])
+    [url] = links.urls
+    assert url.endswith("/travel/Trip%20to%20Japan.md:17:1")
 
 
 def test_any_place_can_be_opened_in_the_editor(
@@ -376,6 +378,19 @@ def _wait_for_links(qtbot: QtBot, app: App, path: str, count: int) -> None:
 
 def _starts_with(popover: WhyPopover, text: str) -> bool:
     return popover.text.startswith(text)
+
+
+def test_a_late_answer_about_a_missing_note_does_not_replace_why_a_section_is_there(
+    on_food: App,
+) -> None:
+    popover = on_food.window.why
+    on_food.actions.why_not.trigger()
+    QTest.keyClicks(popover.field, "Recipes")
+    on_food.actions.why.trigger()
+    reasons = popover.text
+    popover.answer("Recipes", ["It is number 9."])
+    assert popover.text == reasons
+    assert popover.card.hasFocus()
 
 
 def test_it_tells_why_a_note_is_not_here(qtbot: QtBot, on_food: App) -> None:
