@@ -104,9 +104,11 @@ class SaveThrottle:
 
     def indexed(self, paths: Iterable[str]) -> None:
         """Record that ``paths`` have just been indexed."""
-        long_ago = time.monotonic() - _SAVE_EVERY_S
-        due = {path: max(self._due.get(path, 0.0), long_ago) + _SAVE_EVERY_S for path in paths}
-        self._due = {path: when for path, when in self._due.items() if when > long_ago} | due
+        now = time.monotonic()
+        long_ago = now - _SAVE_EVERY_S
+        recent = {path: when for path, when in self._due.items() if when > long_ago}
+        due = {path: min(recent.get(path, long_ago), now) + _SAVE_EVERY_S for path in paths}
+        self._due = recent | due
 
     def clear(self) -> None:
         """Forget the waiting paths, because all files are compared with the index anyway."""

@@ -511,9 +511,6 @@ def passage_results(reader: Reader, top: Sequence[RankedSection]) -> tuple[Passa
     return tuple(results)
 
 
-# The text of a note as the index has it, for the preview while the file is out of reach
-
-
 def opened_sections(reader: Reader, openings: Iterable[Opening]) -> tuple[OpenedSection, ...]:
     """Return the sections in ``openings`` that still exist, in the same order."""
     found: list[OpenedSection] = []
@@ -543,6 +540,9 @@ def opened_sections(reader: Reader, openings: Iterable[Opening]) -> tuple[Opened
         )
         found.append(OpenedSection(section, opening.last))
     return tuple(found)
+
+
+# The text of a note as the index has it, for the preview while the file is out of reach
 
 
 def last_known(reader: Reader, path: str, line: int, scope: Scope) -> LastKnown:

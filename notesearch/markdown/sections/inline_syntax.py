@@ -6,6 +6,7 @@ Regular expressions begin with fixed characters, because Python finds these fast
 """
 
 import re
+import string
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -292,9 +293,11 @@ _SHORTCODE_TEXT = re.compile(
 
 _TITLED_SHORTCODE = re.compile(
     r"[-\s]*(?:tab|details|expand|collapse|fold|spoiler|badge|step|blockquote)\s+[\"']?"
-    r"([^\s=\"'-][^=\n]*?)[\"'\s-]*"
+    r"([^\s=\"'-][^=\n]*)"
 )
-"""A shortcode that shows all that follows its name."""
+"""A shortcode that shows all that follows its name, up to ``_END_OF_SHORTCODE``."""
+
+_END_OF_SHORTCODE = f"{string.whitespace}\"'-"
 
 _CLOZE = re.compile(
     r"\{\{(?:c\d+::|cloze |(?:bilibili|tweet|twitter|video|vimeo|youtube) (?=https?:))([^{}]*+)\}\}"
@@ -466,7 +469,7 @@ def _without_shortcodes(source: str) -> str:
 
 
 def _shortcode_texts(inner: str) -> str:
-    titled = _TITLED_SHORTCODE.fullmatch(inner)
+    titled = _TITLED_SHORTCODE.fullmatch(inner.rstrip(_END_OF_SHORTCODE))
     if titled:
         return f" {titled[1]} "
     texts = [""]
