@@ -103,6 +103,18 @@ def running(
         raise FailedError(f"the window ended with {process.returncode}")
 
 
+@contextlib.contextmanager
+def x_server() -> Iterator[str]:
+    """Run an X server during the ``with`` block; yield its display, the first one that is free."""
+    command = ["Xvfb", "-displayfd", "1", "-noreset", "-screen", "0", "1280x800x24"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout
+            yield f":{server.stdout.readline().strip()}"
+        finally:
+            server.terminate()
+
+
 def await_that(holds: Callable[[], object], what: str, pause: float = 0.1) -> None:
     """Wait until ``holds`` returns something true; fail after ``WAIT_S`` seconds."""
     deadline = time.monotonic() + WAIT_S
@@ -117,23 +129,22 @@ def window(program: Command, vault: str, home: Path, picture: Path | None = None
     if not shutil.which("Xvfb") or not shutil.which("xdotool"):
         print("  the window was not tried: there is no Xvfb or no xdotool here")
         return
-    number = f":{90 + os.getpid() % 9}"
-    with running(["Xvfb", number, "-screen", "0", "1280x800x24", "-nolisten", "tcp"], home):
-        time.sleep(1)
-        with running([*program, "open", vault], home, DISPLAY=number, QT_QPA_PLATFORM="xcb"):
-            tool = ["xdotool"]
+    with (
+        x_server() as display,
+        running([*program, "open", vault], home, DISPLAY=display, QT_QPA_PLATFORM="xcb"),
+    ):
 
-            def ask(*words: str) -> str:
-                return run([*tool, *words], home, may_fail=True, DISPLAY=number)
+        def ask(*words: str) -> str:
+            return run(["xdotool", *words], home, may_fail=True, DISPLAY=display)
 
-            await_that(
-                lambda: ask("search", "--onlyvisible", "--class", "notesearch").split(), "a window"
-            )
-            time.sleep(2)
-            ask("mousemove", "300", "40", "click", "1", "type", QUERY)
-            time.sleep(3)
-            if picture and shutil.which("import"):
-                run(["import", "-window", "root", str(picture)], home, DISPLAY=number)
+        await_that(
+            lambda: ask("search", "--onlyvisible", "--class", "notesearch").split(), "a window"
+        )
+        time.sleep(2)
+        ask("mousemove", "300", "40", "click", "1", "type", QUERY)
+        time.sleep(3)
+        if picture and shutil.which("import"):
+            run(["import", "-window", "root", str(picture)], home, DISPLAY=display)
 
 
 def try_out(name: str, program: Command) -> None:
