@@ -182,7 +182,7 @@ def test_a_heading_or_block_is_found(library: NoteLibrary, sub: str, line: int) 
 def test_embeds_show_a_note_a_section_or_a_block(
     library: NoteLibrary, embed: str, shown: str, hidden: str
 ) -> None:
-    html = render(f"before\n\n![[{embed}]]\n\nafter", context=library.links("Home.md"))
+    html = render(f"before\n\n![[{embed}]]\n\nafter", around=library.links("Home.md"))
     assert shown in html
     assert hidden not in html
     assert 'class="bar-embed"' in html
@@ -190,7 +190,7 @@ def test_embeds_show_a_note_a_section_or_a_block(
 
 
 def test_embeds_are_shown_one_level_deep(library: NoteLibrary) -> None:
-    html = render("![[Pickles]]", context=library.links("Home.md"))
+    html = render("![[Pickles]]", around=library.links("Home.md"))
     assert "second food" not in html
     assert "Trip to Japan &gt; Tokyo &gt; Food</a>" in html
 
@@ -199,7 +199,7 @@ def test_embeds_on_lines_of_their_own_leave_no_empty_lines(library: NoteLibrary)
     """Qt would also put text after an embed in a list outside of the list."""
     (library.vault / ".obsidian").mkdir()
     source = "- oak\n  ![[Index]]\n  ![[Index]]\n  ash"
-    html = render(source, context=library.links("Home.md"))
+    html = render(source, around=library.links("Home.md"))
     assert "<br>" not in html
     assert html.count('class="bar-embed"') == 2
     assert "<p>\nash" in html
@@ -207,23 +207,23 @@ def test_embeds_on_lines_of_their_own_leave_no_empty_lines(library: NoteLibrary)
 
 def test_an_embedded_heading_is_not_one_of_the_note(library: NoteLibrary) -> None:
     """Its line belongs to another note, and the preview finds headings by their line."""
-    html = render("# own\n\n![[Home]]\n", first_line=1, context=library.links("case.md"))
+    html = render("# own\n\n![[Home]]\n", first_line=1, around=library.links("case.md"))
     assert html.count('id="line-') == 1
     assert "welcome" in html
 
 
 def test_links_in_an_embed_are_relative_to_its_note(library: NoteLibrary) -> None:
-    html = render("![[kitchen/Pickles]]", context=library.links("travel/deep/down/Index.md"))
+    html = render("![[kitchen/Pickles]]", around=library.links("travel/deep/down/Index.md"))
     assert '<a href="note:%2FHome.md">up</a>' in html
 
 
 def test_broken_links_look_broken(library: NoteLibrary) -> None:
     around = library.links("Home.md")
-    assert render("[[Nowhere]] [[Index]]", context=around) == (
+    assert render("[[Nowhere]] [[Index]]", around=around) == (
         '<p><span class="broken">Nowhere</span> <a href="note:%2FIndex.md">Index</a></p>\n'
     )
     broken = '<span class="broken">Nowhere</span>'
-    assert render("![[Nowhere]]", context=around) == f"<div>{broken}</div>\n"
+    assert render("![[Nowhere]]", around=around) == f"<div>{broken}</div>\n"
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_pictures_are_found_by_name(
 
 def test_without_an_index_no_link_is_broken(vault: Path) -> None:
     with NoteLibrary.open(vault) as library:
-        assert "note:Nowhere" in render("[[Nowhere]]", context=library.links("Home.md"))
+        assert "note:Nowhere" in render("[[Nowhere]]", around=library.links("Home.md"))
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_lines_end_where_obsidian_ends_them(
     with NoteLibrary.open(vault, settings=words_only) as library:
         library.refresh()
         for path in ("poem.md", "all.md"):
-            shown = render(library.read(path).text, context=library.links(path))
+            shown = render(library.read(path).text, around=library.links(path))
             assert ("One line<br>" in shown) is kept
 
 
@@ -275,7 +275,7 @@ def test_a_configuration_that_links_to_itself_is_none(vault: Path) -> None:
     (vault / "mkdocs.yml").symlink_to("mkdocs.yml")
     with NoteLibrary.open(vault) as library:
         assert library.links("poem.md").ready(0)
-        assert "One line" in render("One line", context=library.links("poem.md"))
+        assert "One line" in render("One line", around=library.links("poem.md"))
 
 
 SIGNS: dict[str, str | bytes] = {
@@ -334,7 +334,7 @@ def signs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
     ],
 )
 def test_names_with_signs_that_addresses_use(signs: NoteLibrary, link: str, target: str) -> None:
-    html = render(link, context=signs.links("Home.md"))
+    html = render(link, around=signs.links("Home.md"))
     assert f'href="note:{quote(target, safe="")}"' in html
     path, line = signs.links("Home.md").link_position(target)
     assert path == target[1:] or target == f"/{path}#{target.rpartition('#')[2]}"
@@ -379,7 +379,7 @@ def test_backlinks_are_what_the_links_of_all_notes_lead_to(tmp_path: Path) -> No
     ],
 )
 def test_pictures_with_signs_in_their_names(signs: NoteLibrary, picture: str, path: str) -> None:
-    html = render(picture, context=signs.links("Home.md"))
+    html = render(picture, around=signs.links("Home.md"))
     assert f'src="image:{quote(path, safe="")}"' in html
 
 
@@ -399,7 +399,7 @@ def test_links_of_dendron_have_their_words_first(tmp_path: Path, file: str) -> N
         links = library.outgoing("log.boat.md")
         assert [link.target for link in links] == [*["parts.keel.md"] * 2, "parts.mast.md"]
         assert [link.path for link in library.backlinks("parts.mast.md")] == ["log.boat.md"]
-        html = render(library.read("log.boat.md").text, context=library.links("log.boat.md"))
+        html = render(library.read("log.boat.md").text, around=library.links("log.boat.md"))
         assert 'href="note:%2Fparts.keel.md">Great keel</a>' in html
 
 
@@ -499,7 +499,7 @@ def test_bear_writes_a_slash_before_a_heading(tmp_path: Path) -> None:
         links = library.outgoing("a.md")
         assert [link.target for link in links] == ["Of boats.md", None, None]
         assert len(library.backlinks("Of boats.md")) == 1
-        html = render("[[Of boats/The keel]]", context=library.links("a.md"))
+        html = render("[[Of boats/The keel]]", around=library.links("a.md"))
         assert 'href="note:%2FOf%20boats.md%23The%20keel"' in html
 
 
@@ -511,7 +511,7 @@ def test_a_name_of_a_note_may_have_a_colon(tmp_path: Path, name: str) -> None:
             ("keel.md", name)
         ]
         assert [link.path for link in library.backlinks("keel.md")] == ["a.md"]
-        html = render("[[" + name + "]]", context=library.links("a.md"))
+        html = render("[[" + name + "]]", around=library.links("a.md"))
         assert f'href="note:{quote("/keel.md", safe="")}"' in html
 
 
@@ -588,7 +588,7 @@ def test_links_as_other_programs_write_them(tmp_path: Path, source: str) -> None
     name = "20240131T093000--keel.md" if "denote" in source else "keel.md"
     with indexed(tmp_path, {"boat.md": f"The {source} is oak.\n", name: keel}) as library:
         assert [link.path for link in library.backlinks(name)] == ["boat.md"]
-        html = render(library.read("boat.md").text, context=library.links("boat.md"))
+        html = render(library.read("boat.md").text, around=library.links("boat.md"))
         assert f'href="note:%2F{name}' in html
         assert html.split(">", 1)[1].replace("</a>", "").count("{") == 0
 
@@ -610,7 +610,7 @@ def test_links_to_the_pages_of_wikis_and_sites(tmp_path: Path, source: str) -> N
         assert [link.target for link in library.outgoing("boat.md")] == [path]
         assert [link.path for link in library.backlinks(path)] == ["boat.md"]
         assert [found.path for found in library.search(f"links:{path}").sections] == ["boat.md"]
-        html = render(library.read("boat.md").text, context=library.links("boat.md"))
+        html = render(library.read("boat.md").text, around=library.links("boat.md"))
         assert 'href="note:%2Fparts%2FThe-keel.md' in html
 
 

@@ -160,7 +160,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
 @pytest.mark.fault("C13")
 def test_c13_notes_that_embed_each_other_are_shown_once(library: NoteLibrary) -> None:
     text = library.read_at("A.md", 1)
-    html = render(text.text, context=library.links("A.md"))
+    html = render(text.text, around=library.links("A.md"))
     assert html.count("of A") == 2, "the note, and the note in itself"
     assert html.count("of B") == 1
 
@@ -170,14 +170,14 @@ def test_c13_many_embeds_of_a_huge_note_are_bounded(
     pane: PreviewPane, library: NoteLibrary
 ) -> None:
     text = library.read_at("Many.md", 1)
-    html = render(text.text, context=library.links("Many.md"))
+    html = render(text.text, around=library.links("Many.md"))
     assert len(html) < 1.2 * rendering.MAX_SOURCE, "embeds count as if they stood there"
     assert min(shown(pane, html) for _ in range(2)) < 3 * HELD_S
 
 
 @pytest.mark.fault("C13")
 def test_c13_embeds_spend_the_sections_budget(library: NoteLibrary) -> None:
-    html = render(library.read_at("Tasks.md", 1).text, context=library.links("Tasks.md"))
+    html = render(library.read_at("Tasks.md", 1).text, around=library.links("Tasks.md"))
     assert html.count("<") < 1.5 * MAX_COST
     assert "Open the note in the editor" in html
     first = rendering.rendered(
@@ -192,6 +192,6 @@ def test_c13_embeds_spend_the_sections_budget(library: NoteLibrary) -> None:
 
 @pytest.mark.fault("C13")
 def test_c13_embeds_obey_the_sections_nesting_limit(library: NoteLibrary) -> None:
-    html = render(library.read_at("Deep.md", 1).text, context=library.links("Deep.md"))
+    html = render(library.read_at("Deep.md", 1).text, around=library.links("Deep.md"))
     assert check(html).deepest_tables <= 5
     assert "in" in html

@@ -118,7 +118,7 @@ def test_g01_programs_in_a_note(
     everything = "\n\n".join(PROGRAMS).replace("https://evil.example", web)
     with heard() as events:
         check(show(pane, library, f"before\n\n{everything}\n\nafter", drawings))
-        html = render(everything, context=library.links("site/a.md"))
+        html = render(everything, around=library.links("site/a.md"))
     check(html)
     for tag in ("<script", "<iframe", "<object", "<form", "<input", "<style", "<svg", "<link"):
         assert tag not in html
@@ -143,7 +143,7 @@ def test_g02_g03_links_that_open_programs(library: NoteLibrary, path: str) -> No
     forms = "[x](<{0}>) <a href='{0}'>y</a> [z][r]\n\n[r]: {0}\n"
     around = library.links(path)
     for address in DEAD_LINKS:
-        html = render(forms.format(address), context=around)
+        html = render(forms.format(address), around=around)
         check(html)
         assert "<a href" not in html, address
 
@@ -345,7 +345,7 @@ def test_g12_snippets_of_hostile_text_are_text(library: NoteLibrary) -> None:
 )  # fmt: skip
 def test_g13_wikilinks_are_looked_up_and_never_opened(library: NoteLibrary, link: str) -> None:
     with heard() as events:
-        html = render(f"[[{link}]] ![[{link}]] [x](<{link}>)", context=library.links("Home.md"))
+        html = render(f"[[{link}]] ![[{link}]] [x](<{link}>)", around=library.links("Home.md"))
         for written in (link, unquote(link)):
             with pytest.raises(NoteMissingError):
                 library.links("Home.md").link_position(written)

@@ -677,10 +677,10 @@ def test_the_id_of_a_heading_leads_to_it(tmp_path: Path) -> None:
             assert library.read(address).section_path == ("Hull",)
         assert library.read("home-1").heading == "Home"
         assert library.read("[[Ark]]").heading == "Other"
-        shown = render(library.read("Boat.org").text, context=library.links("Boat.org"))
+        shown = render(library.read("Boat.org").text, around=library.links("Boat.org"))
         assert "larch" in shown
         assert "5f-Keel" not in shown
-        shown = render(library.read("Other.md").text, context=library.links("Other.md"))
+        shown = render(library.read("Other.md").text, around=library.links("Other.md"))
         assert "larch" in shown
         assert "Way" in shown
 

@@ -42,7 +42,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
 
 
 def shown(library: NoteLibrary, source: str) -> str:
-    return render(source, context=library.links("pages/Home.md"))
+    return render(source, around=library.links("pages/Home.md"))
 
 
 def test_a_reference_shows_the_words_of_its_block(library: NoteLibrary) -> None:

@@ -58,7 +58,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
 
 def shown(library: NoteLibrary, source: str, path: str = "site/docs/a.md") -> str:
     assert library.links(path).ready(60)
-    html = render(source, first_line=10, context=library.links(path))
+    html = render(source, first_line=10, around=library.links(path))
     check(html)
     return html
 
