@@ -266,7 +266,9 @@ def _quote_box(table: QTextTable) -> QRectF:
         padding = cell.format().toTableCellFormat()
         first, last = cell.firstCursorPosition().block(), cell.lastCursorPosition().block()
         area = layout.blockBoundingRect(first).united(layout.blockBoundingRect(last))
-        area.setRight(_first_line(first).right)
+        line = _first_line(first)
+        beside = first.blockFormat().indent() * table.document().indentWidth()
+        area.setRight(line.right + beside * line.is_reversed)
         height = last.layout().lineAt(last.layout().lineCount() - 1).height()
         leading = max(0, last.blockFormat().lineHeight(height, 1) - height)
         box |= area.adjusted(

@@ -354,6 +354,17 @@ def test_a_rule_is_as_far_from_the_text_below_as_from_that_above(pane: PreviewPa
     assert abs((rule - above.bottom()) - (below.top() - rule)) <= 8
 
 
+def test_a_callout_with_a_hebrew_title_is_as_wide_as_others(pane: PreviewPane) -> None:
+    show_note(pane, "> [!tip] Tea\n> green\n\nand\n\n> [!tip] לזכור\n> steep")
+    image = look(pane)
+    widths = []
+    for word in ("green", "steep"):
+        y = round(place(pane, word).bottom()) + 2
+        tint = image.pixelColor(INSIDE, y)
+        widths.append([x for x in range(image.width()) if is_near(image.pixelColor(x, y), tint)])
+    assert widths[0] == widths[1]
+
+
 def test_a_hebrew_callout_is_the_mirror_image_of_an_english_one(pane: PreviewPane) -> None:
     show_note(pane, "> [!tip] Tea\n> green\n\nand\n\n> [!tip] לזכור\n> תה")
     image = look(pane)
