@@ -186,6 +186,7 @@ def _inter() -> str:
 _SHEET = """
 QWidget {{ color: {text}; }}
 QCheckBox:disabled, QComboBox:disabled {{ color: {disabled}; }}
+QComboBox {{ selection-color: {accent_text}; }}
 QLineEdit {{ placeholder-text-color: {text3}; }}
 QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border}; padding: {p4}px; }}
 QLabel {{ background: transparent; }}
@@ -301,10 +302,12 @@ QListView {{ background: {window}; border: none; outline: none; }}
     background: {base}; border: 1px solid {border_strong}; border-radius: {r6}px;
     padding: 1px {p8}px;
 }}
-#popover QComboBox, #settings QComboBox {{ padding: {p4}px {p8}px; min-height: {button}px; }}
+#popover QComboBox, #settings QComboBox {{
+    padding: {p4}px {p8}px; min-height: {button}px; selection-color: {selection_text};
+}}
 #popover QComboBox QAbstractItemView, #settings QComboBox QAbstractItemView {{
     background: {raised}; color: {text}; border: 1px solid {border};
-    selection-background-color: {selection}; selection-color: {selection_text};
+    selection-background-color: {selection};
 }}
 #popover QLineEdit:focus, #findBar QLineEdit:focus, #boxed:focus {{
     border: {ring}px solid {accent}; padding: 0 {f8}px;

@@ -4,11 +4,19 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, QRect
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetricsF, QImage
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QFontInfo,
+    QFontMetricsF,
+    QImage,
+    QPalette,
+)
 from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.widgets.theme import DARK, LIGHT, Theme, contrast, palette
+from notesearch.gui.widgets.theme import DARK, LIGHT, Theme, contrast, high_contrast, palette
 from notesearch.gui.window.appearance import WidgetStyle, interface_font, stylesheet
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -50,6 +58,7 @@ def styled(qapp: QApplication) -> Iterator[QApplication]:
     font, colours = qapp.font(), qapp.palette()
     qapp.setStyle(WidgetStyle())
     yield qapp
+    qapp.setStyleSheet("")
     qapp.setFont(font)
     qapp.setPalette(colours)
     qapp.setStyle("Fusion")
@@ -106,3 +115,38 @@ def test_the_outline_of_a_control_of_qts_dialogs_is_visible(
 
     edge = QColor(image.pixelColor(100, 0)).name()
     assert contrast(edge, theme.window) >= 3
+
+
+WHITE_ON_BLACK, BLACK_ON_WHITE = QPalette(QColor("black")), QPalette(QColor("white"))
+
+
+@pytest.mark.parametrize("where", ["settings", ""], ids=["settings", "dialog of Qt"])
+@pytest.mark.parametrize(
+    "theme",
+    [
+        LIGHT,
+        DARK,
+        high_contrast(WHITE_ON_BLACK, dark=True),
+        high_contrast(BLACK_ON_WHITE, dark=False),
+    ],
+    ids=["light", "dark", "white on black", "black on white"],
+)
+def test_the_current_choice_of_an_open_drop_down_is_legible(
+    qtbot: QtBot, styled: QApplication, theme: Theme, where: str
+) -> None:
+    styled.setPalette(palette(theme))
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.setObjectName(where)
+    styled.setStyleSheet(stylesheet(theme))
+    box = QComboBox(window)
+    box.addItems(["Comfortable", "Compact"])
+    window.show()
+    box.showPopup()
+    view = box.view()
+    row = view.visualRect(view.currentIndex())
+    image = view.viewport().grab(row).toImage()
+
+    ground = image.pixelColor(3, 3).name()
+    inks = {image.pixelColor(x, row.height() // 2).name() for x in range(row.width() // 2)}
+    assert max(contrast(ink, ground) for ink in inks) >= 4.5
