@@ -223,10 +223,11 @@ class NoteLibraries:
             return result
 
         answers, unanswered = self.answers(search_in, queries)
-        known = _known_words(answers.values())
+        known = _known_words(map(_parsed, queries.values()), answers.values())
         if known:
             again = [name for name in answers if known & _respelt(answers[name])]
-            queries = {**queries, **{name: _with_known(queries[name], known) for name in again}}
+            told = {name: replace(_parsed(queries[name]), known=known) for name in again}
+            queries = {**queries, **told}
             answers |= self.answers(search_in, again)[0]
         return joint(answers, unanswered)
 
@@ -592,20 +593,24 @@ def _respelt(answer: SearchResult) -> frozenset[str]:
     return frozenset(word.typed for word in answer.spelling)
 
 
-def _known_words(answers: Collection[SearchResult]) -> frozenset[str]:
-    """Return the words that some of the ``answers`` corrected, and that another one found."""
+def _known_words(queries: Iterable[Query], answers: Collection[SearchResult]) -> frozenset[str]:
+    """Return the words that some of the ``answers`` corrected, and that another one found.
+
+    Alternatives are left out: an answer does not say which of them it found.
+    """
+    groups = chain.from_iterable(query.groups for query in queries)
+    required = {group[0].text for group in groups if len(group) == 1}
     return frozenset(
         typed
-        for typed in frozenset[str]().union(*map(_respelt, answers))
+        for typed in required.intersection(chain.from_iterable(map(_respelt, answers)))
         for answer in answers
         if answer.sections and typed not in _respelt(answer)
         if not any(word in typed for word in answer.missing)  # "boat" of the typed "boat,"
     )
 
 
-def _with_known(query: AnyQuery, words: frozenset[str]) -> Query:
-    """Return ``query`` with ``words`` that are not to be corrected."""
-    return replace(parse(query) if isinstance(query, str) else query, known=words)
+def _parsed(query: AnyQuery) -> Query:
+    return parse(query) if isinstance(query, str) else query
 
 
 def _spelling(answers: Iterable[SearchResult]) -> tuple[Respelling, ...]:

@@ -160,6 +160,13 @@ def test_a_word_of_one_vault_is_corrected_in_none(libraries: NoteLibraries, quer
     assert {one.vault for one in found.sections} == {"work"}
 
 
+def test_a_misspelt_alternative_is_corrected(libraries: NoteLibraries) -> None:
+    """Another vault answers, but with the other alternative."""
+    found = libraries.search("varnihs OR letters", mode="words")
+    assert [word.meant for word in found.spelling] == ["varnish"]
+    assert {one.vault for one in found.sections} == {"private", "work"}
+
+
 def test_a_vault_without_an_index_does_not_stop_the_others(
     libraries: NoteLibraries, tmp_path: Path
 ) -> None:
