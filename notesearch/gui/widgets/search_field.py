@@ -406,6 +406,8 @@ class SearchField(QFrame):
             return self._on_list_event(event)
         if event.type() == QEvent.Type.MouseButtonRelease and not self.text:
             self.clicked_empty.emit()
+        if isinstance(event, QInputMethodEvent) and event.preeditString() and self._offers_queries:
+            self.completions.view.hide()  # the user begins another query
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return self._forward(event)
         if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut}:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QInputMethodEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -182,6 +182,15 @@ class TestTheList:
         assert (field.text, field.completions.offered) == ("kyoto", LIST)
         press_in_list(searched, Key.Key_Escape)
         assert (field.text, field.completions.offered) == ("kyoto", [])
+
+    def test_closes_when_an_input_method_begins_a_query(self, searched: App) -> None:
+        field = searched.window.field
+        edit = edit_of(field)
+        QTest.mouseClick(edit, Qt.MouseButton.LeftButton)
+        QApplication.sendEvent(edit, QInputMethodEvent())  # one without a text
+        assert field.completions.offered == LIST
+        QApplication.sendEvent(edit, QInputMethodEvent("ni", []))
+        assert (field.completions.offered, field.text) == ([], "")
 
     def test_says_that_there_are_none(self, qtbot: QtBot, app: App) -> None:
         typed(qtbot, app, "kyoto")
