@@ -75,10 +75,11 @@ class Stage:
         shutil.rmtree(self.paths.data, ignore_errors=True)
 
     def prepare(self, settings: Settings | None = None) -> Settings:
-        """Write the settings; forget the sizes and queries of the previous state."""
+        """Write the settings; forget sizes, queries and opened sections of the previous state."""
         with contextlib.suppress(OSError):  # on a disk that nothing is written to
-            for kept in self.paths.data.glob("*.json"):
-                kept.unlink()
+            for folder in (self.paths.data, self.paths.recents):
+                for kept in folder.glob("*.json"):
+                    kept.unlink()
         chosen = replace(settings or Settings(), theme=self.themes[0])
         chosen.save(self.paths)
         return chosen

@@ -520,6 +520,7 @@ class WhyPopover(Popover):
         for part in (self._title, self.field, self._text):
             part.setFixedWidth(px(_WHY_WIDTH))
         for label in (self._title, self._text):
+            label.setMinimumHeight(0)  # the height for a width is at least this
             label.setMinimumHeight(max(0, label.heightForWidth(px(_WHY_WIDTH))))
 
     @Slot()

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.session.actions import KEYS, show_actions
 from notesearch.gui.widgets.choices import Choice, ChoiceModel
 from notesearch.gui.widgets.keys import KeyHint
-from notesearch.gui.widgets.popovers import ChoicePopover
+from notesearch.gui.widgets.popovers import ChoicePopover, WhyPopover
 from notesearch.gui.widgets.theme import DARK, LIGHT, Role, font
 
 Key = Qt.Key
@@ -94,6 +94,17 @@ def test_typing_filters(
     QTest.keyClicks(window.focusWidget(), typed)
     assert names(fruit) == left
     assert (fruit.current.text if fruit.current else None) == selected
+
+
+def test_the_card_that_says_why_is_as_high_as_its_text(window: QMainWindow) -> None:
+    why = WhyPopover(window)
+    why.ask()
+    why.field.setText("Plums")
+    heights = []
+    for lines in (1, 9, 1):
+        why.answer("Plums", ["It has none of your words."] * lines)
+        heights.append(why.card.height())
+    assert heights[0] == heights[2] < heights[1]
 
 
 def test_a_long_sentence_in_place_of_the_rows_is_in_full_view(window: QMainWindow) -> None:
