@@ -16,6 +16,9 @@ from itertools import chain
 from notesearch.messages import Sentence
 from notesearch.notes import Span, after_subsections, page_of
 
+LONGEST_QUERY = 1000
+"""The maximum number of characters of a query; of a longer one, the middle is left out."""
+
 _MOST_WORDS = 8
 """The maximum number of the query's words that a sentence names."""
 

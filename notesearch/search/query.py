@@ -15,7 +15,7 @@ from math import prod
 
 from notesearch.function_words import FUNCTION_WORDS
 from notesearch.markdown.sections.written_values import ENGLISH_WORDS
-from notesearch.results import Respelling
+from notesearch.results import LONGEST_QUERY, Respelling
 from notesearch.search.filters import NAMES, date_period, read_filter
 from notesearch.store.conditions import (
     All,
@@ -298,7 +298,6 @@ def as_read_by(
 
 # From a text to a query
 
-MAX_CHARACTERS = 1000
 MAX_DEPTH = 12
 _MAX_CLAUSES = 64
 
@@ -412,7 +411,7 @@ def _leaves(tree: Tree) -> Iterator[Term | Filter]:
 
 
 def _clean(text: str) -> str:
-    half = MAX_CHARACTERS // 2
+    half = LONGEST_QUERY // 2
     looked_at = text if len(text) <= 8 * half else f"{text[: 4 * half]} {text[-4 * half :]}"
     if looked_at.isascii() and looked_at.isprintable():
         return _shortened(" ".join(looked_at.split()))
@@ -424,8 +423,8 @@ def _clean(text: str) -> str:
 
 
 def _shortened(text: str) -> str:
-    half = MAX_CHARACTERS // 2
-    return text if len(text) <= MAX_CHARACTERS else f"{text[: half - 1]} {text[-half:]}"
+    half = LONGEST_QUERY // 2
+    return text if len(text) <= LONGEST_QUERY else f"{text[: half - 1]} {text[-half:]}"
 
 
 def _printable(text: str) -> str:

@@ -1502,6 +1502,10 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Die Aufzeichnung davon bleibt auf diesem Computer, in eigenen Dateien.</translation>
     </message>
     <message>
+        <source>The middle of the query is left out, because it is so long.</source>
+        <translation>Die Mitte der Suche wird ausgelassen, weil sie so lang ist.</translation>
+    </message>
+    <message>
         <source>Drop the folder here to search its notes</source>
         <translation>Ordner hier ablegen, um seine Notizen zu durchsuchen</translation>
     </message>

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.search.query import MAX_CHARACTERS, MAX_TERMS, Query, is_stop_word, parse
+from notesearch.results import LONGEST_QUERY
+from notesearch.search.query import MAX_TERMS, Query, is_stop_word, parse
 from tests.search.query_text import TODAY, shown
 
 
@@ -198,7 +199,7 @@ def test_the_embedded_text_has_no_operators() -> None:
 )
 def test_a_huge_query_is_truncated(typed: str) -> None:
     query = parse(typed)
-    assert len(query.text) <= MAX_CHARACTERS
+    assert len(query.text) <= LONGEST_QUERY
     assert len(query.terms) + len(query.required) <= MAX_TERMS
 
 

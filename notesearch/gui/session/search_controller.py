@@ -407,7 +407,7 @@ class SearchController(QObject):
             likes = [(like.more, like.heading) for like in request.likes]
             correction = answer_texts.likeness_text(likes, newest=newest)
         else:
-            correction = answer_texts.interpretation_text(result)
+            correction = answer_texts.interpretation_text(result, self.text)
         self._window.results.set_correction(*correction)
         view.set_dimmed(False)
         self._window.show_results()

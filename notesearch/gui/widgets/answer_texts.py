@@ -16,6 +16,7 @@ from notesearch.gui.translation import (
 from notesearch.gui.widgets.notices import Message, SearchLink, start_message
 from notesearch.messages import Sentence
 from notesearch.results import (
+    LONGEST_QUERY,
     FilterChoice,
     Respelling,
     SearchResult,
@@ -54,8 +55,8 @@ def unanswered_text(unanswered: tuple[Unanswered, ...]) -> str:
     return " ".join(map(sentence_text, silent))
 
 
-def interpretation_text(result: SearchResult) -> tuple[str, str]:
-    """Return sentences on how the query was read, and the label of a link to another query.
+def interpretation_text(result: SearchResult, typed: str) -> tuple[str, str]:
+    """Return sentences on how ``typed`` was read, and the label of a link to another query.
 
     Both may be empty. ``offered_query`` returns the other query.
     """
@@ -64,7 +65,9 @@ def interpretation_text(result: SearchResult) -> tuple[str, str]:
     similar = [name for filters in result.near_filters.values() for name in filters]
     if len(similar) == 1 and not offer:
         offer, similar = did_you_mean_text(filter_text(*similar)), []
+    cut = translate("The middle of the query is left out, because it is so long.")
     sentences = (
+        cut if len(typed) > LONGEST_QUERY else "",
         sentence,
         without_text(result.without),
         not_filters_text(result),

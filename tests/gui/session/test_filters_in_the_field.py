@@ -766,3 +766,11 @@ def test_a_click_selects_a_chip_without_text_no_more(app: App) -> None:
     assert chips_are_selected(field) == [False]
     type_(field, "s")
     assert field.text == "tag:a s"
+
+
+def test_a_query_that_is_too_long_is_said_to_be_cut(qtbot: QtBot, app: App) -> None:
+    for text, is_cut in (("food " + 300 * "and " + "market", True), ("food market", False)):
+        with qtbot.waitSignal(app.pane.search.settled):
+            app.window.field.set_text(text)
+        remark = "The middle of the query is left out, because it is so long."
+        assert (remark in seen_correction(app.window.results)) == is_cut

@@ -55,7 +55,7 @@ def test_words_that_only_look_like_filters(
     word = next(one for one in query.split() if ":" in one)
     near_filters = {word: near} if near else {}
     found = replace(result(query), not_filters=(word,), near_filters=near_filters)
-    assert answer_texts.interpretation_text(found) == (text, offer)
+    assert answer_texts.interpretation_text(found, found.query) == (text, offer)
     assert (answer_texts.offered_query(found) if offer else "") == searched
 
 

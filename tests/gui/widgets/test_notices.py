@@ -96,7 +96,7 @@ def test_a_vault_that_does_not_answer_is_named_unless_it_is_new(
 ) -> None:
     silent = replace(result("tr"), unanswered=(Unanswered("Work", reason),))
     assert no_results_message(silent, None).text == told
-    assert told in interpretation_text(silent)[0]
+    assert told in interpretation_text(silent, silent.query)[0]
 
 
 def test_no_line_has_a_single_word(qtbot: QtBot) -> None:
