@@ -200,7 +200,7 @@ def _crumb_button(*, own: bool) -> QPushButton:
 class PreviewHead(QWidget):
     """The breadcrumb; unless ``compact``, below it the file, matches, scope switch and buttons."""
 
-    def __init__(self, theme: Theme, *, compact: bool = False) -> None:
+    def __init__(self, *, compact: bool = False) -> None:
         super().__init__()
         self.setObjectName("previewHead")
         self._compact = compact
@@ -218,7 +218,6 @@ class PreviewHead(QWidget):
         self._stepping = (self._matches, self.previous_button, self.next_button)
         self._lay_out()
         self.set_matches(0, 0)
-        self.set_theme(theme)
 
     def show_place(
         self, crumbs: Sequence[Crumb], scope: Scope, description: str, path: str

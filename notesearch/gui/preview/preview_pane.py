@@ -48,7 +48,7 @@ class FindBar(QFrame):
     stepped = Signal(int)
     left = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setObjectName("findBar")
         self.field = QLineEdit()
@@ -64,7 +64,6 @@ class FindBar(QFrame):
         self._row.addWidget(self.field, 1)
         for widget in (self._count, self.previous_button, self.next_button, self._close):
             self._row.addWidget(widget)
-        self.set_theme(theme)
         self.hide()
 
     @property
@@ -154,9 +153,9 @@ class PreviewPane(QWidget):
         super().__init__()
         self._theme = theme
         self.zoom = 100
-        self.head = PreviewHead(theme, compact=compact)
+        self.head = PreviewHead(compact=compact)
         self.browser = SectionBrowser(theme)
-        self.find_bar = FindBar(theme)
+        self.find_bar = FindBar()
         self.update_button = QPushButton(translate("Update index"))
         self._message = text_label(tone="text2")
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -195,8 +194,10 @@ class PreviewPane(QWidget):
 
     def set_zoom(self, zoom: int) -> None:
         """Set the size of the text in percent, from 50 to 250."""
-        self.zoom = max(_MIN_ZOOM, min(zoom, _MAX_ZOOM))
-        self.browser.set_theme(self._theme, self.zoom)
+        zoom = max(_MIN_ZOOM, min(zoom, _MAX_ZOOM))
+        if zoom != self.zoom:
+            self.zoom = zoom
+            self.browser.set_theme(self._theme, zoom)
 
     def zoom_by(self, steps: int) -> None:
         """Make the text larger by ``steps`` of ten percent, or smaller if they are negative."""

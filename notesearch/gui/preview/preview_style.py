@@ -1,7 +1,7 @@
 """The style sheet of the preview's document."""
 
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from math import ceil
 from string import Template
@@ -203,7 +203,7 @@ def _coloured_css(theme: Theme) -> str:
 
 def _document_css(theme: Theme, body: QFont) -> str:
     """Return the style sheet for HTML from ``markdown.render``; ``body`` is the text's font."""
-    values: dict[str, object] = dict(asdict(theme))
+    values: dict[str, object] = {f.name: getattr(theme, f.name) for f in fields(theme)}
     values |= {f"inline_{kind.name.lower()}": kind.css for kind in Inline}
     values |= {f"tone_{tone.name.lower()}": tone.css for tone in Tone}
     values |= {f"p{n}": px(n) for n in (4, 5, 6, 8, 10, 12, 14, 18, 20, 24)}

@@ -147,7 +147,6 @@ class SectionBrowser(QTextBrowser):
         self.horizontalScrollBar().rangeChanged.connect(self._scroll_only_tables)
         self.anchorClicked.connect(self._activate)
         self.highlighted.connect(self._hover)
-        self.set_theme(theme)
 
     def set_theme(self, theme: Theme, zoom: int = 100) -> None:
         """Show the same document in other colours or sizes; ``zoom`` is in percent."""
@@ -213,6 +212,8 @@ class SectionBrowser(QTextBrowser):
 
     def show_nothing(self) -> None:
         """Empty the document."""
+        if self._content is None:
+            return
         self._content = None
         self._result_span = None
         self.link_hovered.emit("")

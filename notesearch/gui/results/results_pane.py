@@ -60,7 +60,6 @@ class ResultsSummary(QWidget):
         self._row.addStretch(1)
         self._row.addWidget(self.narrow_button)
         self._row.addWidget(self._order)
-        self.set_theme(theme)
 
     @property
     def count_text(self) -> str:

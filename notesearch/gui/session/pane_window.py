@@ -58,7 +58,7 @@ class PaneWindow(QMainWindow):
         self.theme = theme
         self.bar = bar
         self.field = SearchField(theme, large=large_field)
-        self.notice = Banner(theme, "notice")
+        self.notice = Banner("notice")
         self.page = MessagePage(theme)
         self.stack = QStackedWidget()
         self.stack.addWidget(scrolling(self.page))

@@ -285,7 +285,8 @@ class SearchController(QObject):
         self._empty_list()
         self.status = self._progress = None
         self._listed = 0
-        self._show_page(searching_message(self.text))
+        if not self.is_empty:
+            self._show_page(searching_message(self.text))
 
     def set_state(
         self, status: Status | None, progress: Progress | None, *, stuck: bool = False

@@ -91,7 +91,7 @@ class Banner(QFrame):
 
     closed = Signal()
 
-    def __init__(self, theme: Theme, kind: str = "banner") -> None:
+    def __init__(self, kind: str = "banner") -> None:
         super().__init__()
         self.setObjectName(kind)
         self._icon = QLabel()
@@ -111,7 +111,6 @@ class Banner(QFrame):
         self.close_button.setAccessibleName(translate("Close this message"))
         self.close_button.clicked.connect(self.close_message)
         self._row.addWidget(self.close_button)
-        self.set_theme(theme)
         self.hide()
 
     @property
@@ -405,7 +404,6 @@ class MessagePage(QFrame):
         column.addWidget(self.suggestions, 0, Qt.AlignmentFlag.AlignHCenter)
         self._choices: QWidget | None = None
         column.addStretch(6)
-        self.set_theme(theme)
 
     @property
     def buttons(self) -> Sequence[QPushButton]:
@@ -521,9 +519,9 @@ def scrolling(page: MessagePage) -> QScrollArea:
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidgetResizable(True)
+    area.setViewport(QWidget())  # it paints no background, unlike Qt's own
     area.setWidget(page)
-    for part in (page, area.viewport()):
-        part.setAutoFillBackground(False)
+    page.setAutoFillBackground(False)
     page.setMinimumWidth(1)  # so that its texts wrap at any width
     return area
 

@@ -122,7 +122,6 @@ class SearchField(QFrame):
         self._row.addLayout(end)
         self.setFocusProxy(self._edit)
         self.set_enabled(True)
-        self.set_theme(theme)
 
     @property
     def text(self) -> str:

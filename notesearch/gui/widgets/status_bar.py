@@ -83,7 +83,6 @@ class StatusBar(QFrame):
             self._row.addWidget(part)
         self._row.addStretch(1)
         self._row.addWidget(self._hints)
-        self.set_theme(theme)
 
     @property
     def text(self) -> str:

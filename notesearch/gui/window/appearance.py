@@ -1,7 +1,7 @@
 """The look of all windows, from the settings and the desktop: theme, font, style sheet."""
 
 import time
-from dataclasses import asdict
+from dataclasses import fields
 from functools import cache
 from weakref import WeakSet
 
@@ -387,7 +387,7 @@ _HIGH_CONTRAST = """
 
 def stylesheet(theme: Theme) -> str:
     """Return the style sheet of the application in ``theme`` and in the current font size."""
-    values: dict[str, object] = dict(asdict(theme))
+    values: dict[str, object] = {f.name: getattr(theme, f.name) for f in fields(theme)}
     values |= {f"p{n}": px(n) for n in (3, 4, 5, 6, 8, 10, 12, 14, 18, 22, 24)}
     values |= {f"f{n}": px(n) + 1 - focus_ring() for n in (4, 8, 10, 14)}  # beside the focus ring
     values |= {f"r{n}": px(n) for n in (4, 6, 8, 11, 12)}

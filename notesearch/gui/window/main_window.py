@@ -87,9 +87,9 @@ class MainWindow(PaneWindow):
         self._is_furnished = False
         self._state: Any = None  # what the state file had at the start
         self.progress = ProgressLine()
-        self.banner = Banner(theme)
+        self.banner = Banner()
         self.notices = Notices(self.banner, self)
-        self.offer = Banner(theme, "offer")
+        self.offer = Banner("offer")
         self.folder = FolderButton(theme)
         self.menu_button = icon_button(translate("Menu"))
         self._chrome = QFrame()

@@ -269,6 +269,8 @@ def test_the_keys_return_when_no_more_results_are_awaited(qtbot: QtBot) -> None:
     """ "Finding related…" takes the room of a hint; the hint once stayed away."""
     summary = ResultsSummary(LIGHT, shows_order=False)
     foot = StatusBar(LIGHT, summary)
+    for part in (summary, foot):
+        part.set_theme(LIGHT)
     qtbot.addWidget(foot)
     foot.set_hints([KeyHint(("Enter",), "Open note"), KeyHint(("Ctrl", "K"), "All actions")])
     summary.set_count("78 sections in 18 notes")

@@ -83,6 +83,7 @@ class TestTheFileOfQueries:
 def field(qtbot: QtBot) -> SearchField:
     """A visible search field."""
     made = SearchField(LIGHT)
+    made.set_theme(LIGHT)
     qtbot.addWidget(made)
     made.show()
     return made

@@ -37,6 +37,7 @@ from tests.gui.window.test_index_display import GOOD
 
 def shown(qtbot: QtBot, page: Message, *actions: QAction) -> MessagePage:
     made = MessagePage(LIGHT)
+    made.set_theme(LIGHT)
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.show_page(page, actions)
@@ -151,7 +152,8 @@ def test_a_long_pasted_query_is_shortened(qtbot: QtBot, query: str) -> None:
 
 
 def test_a_banner_offers_actions(qtbot: QtBot) -> None:
-    banner = Banner(LIGHT)
+    banner = Banner()
+    banner.set_theme(LIGHT)
     qtbot.addWidget(banner)
     assert banner.isHidden()
     first, second = QAction("Choose folder…"), QAction("Try again")
@@ -164,7 +166,7 @@ def test_a_banner_offers_actions(qtbot: QtBot) -> None:
 
 def test_a_button_can_be_clicked_while_the_text_changes(qtbot: QtBot) -> None:
     """Examples are Cancel during a download, and the actions offered while notes are read."""
-    cancel, banner, page = QAction("Cancel"), Banner(LIGHT), MessagePage(LIGHT)
+    cancel, banner, page = QAction("Cancel"), Banner(), MessagePage(LIGHT)
     offers = (SearchLink("Did you mean…", "kyoto"),)
     for shown in (banner, page):
         qtbot.addWidget(shown)
@@ -182,7 +184,8 @@ def test_a_button_can_be_clicked_while_the_text_changes(qtbot: QtBot) -> None:
 
 
 def test_the_buttons_of_a_narrow_banner_stand_below_its_text(qtbot: QtBot) -> None:
-    banner = Banner(LIGHT)
+    banner = Banner()
+    banner.set_theme(LIGHT)
     qtbot.addWidget(banner)
     banner.show_message("The folder is away. " * 8, [QAction("Choose folder…"), QAction("Again")])
     text, button = banner.findChildren(QLabel)[1], banner.findChildren(QPushButton)[0]
@@ -198,7 +201,8 @@ def test_the_buttons_of_a_narrow_banner_stand_below_its_text(qtbot: QtBot) -> No
 
 @pytest.mark.parametrize(("text", "below"), [("It is away.", False), ("It is away. " * 40, True)])
 def test_the_buttons_stand_where_the_banner_is_lower(qtbot: QtBot, text: str, below: bool) -> None:
-    banner = Banner(LIGHT)
+    banner = Banner()
+    banner.set_theme(LIGHT)
     qtbot.addWidget(banner)
     banner.resize(560, 300)
     banner.show_message(text, [QAction("Choose folder…"), QAction("Try again")])
@@ -209,7 +213,8 @@ def test_the_buttons_stand_where_the_banner_is_lower(qtbot: QtBot, text: str, be
 def test_an_offer_looks_like_no_warning(qtbot: QtBot) -> None:
     icons = []
     for kind in ("banner", "offer", "notice"):
-        bar = Banner(LIGHT, kind)
+        bar = Banner(kind)
+        bar.set_theme(LIGHT)
         qtbot.addWidget(bar)
         icons.append(bar.findChildren(QLabel)[0].pixmap().toImage())
     assert icons[0] != icons[1] != icons[2]
@@ -217,6 +222,7 @@ def test_an_offer_looks_like_no_warning(qtbot: QtBot) -> None:
 
 def test_a_message_scrolls_where_large_text_needs_more_room(qtbot: QtBot) -> None:
     page = MessagePage(LIGHT)
+    page.set_theme(LIGHT)
     page.show_page(Message("search", "A title", "A text of several words. " * 12, "A detail"))
     area = scrolling(page)
     qtbot.addWidget(area)

@@ -93,6 +93,7 @@ def test_a_problem_shown_elsewhere_is_not_repeated(vault: OpenVault) -> None:
 
 def bar(qtbot: QtBot, width: int = 900) -> StatusBar:
     made = StatusBar(LIGHT)
+    made.set_theme(LIGHT)
     qtbot.addWidget(made)
     made.set_hints([KeyHint(("↑", "↓"), "Select"), KeyHint(("Enter",), "Open note")])
     made.resize(width, 28)
