@@ -4,7 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAccessibleEvent,
+    QAccessibleInterface,
+)
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -152,3 +157,22 @@ def test_problems_and_short_messages_are_said_once(
     app.window.notice.show_message("Something failed.")
     app.window.flash("Copied")
     assert said == ["The folder is missing.", "Something failed.", "Copied"]
+
+
+def test_how_a_query_was_read_is_said_with_its_results(
+    qtbot: QtBot, app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+
+    def update(event: QAccessibleEvent) -> None:
+        if isinstance(event, QAccessibleAnnouncementEvent):
+            said.append(event.message())
+
+    monkeypatch.setattr(QAccessible, "updateAccessibility", update)
+    typed(qtbot, app, "snacks xyzzy")
+    qtbot.waitUntil(lambda: bool(said))
+    results = "1 section in 1 note. Not found: “xyzzy”. Trip to Japan, Packing, Snacks"
+    assert said == [results]
+    app.window.field.set_text("xyzzy")
+    nothing = "No sections match “xyzzy”. “xyzzy” is not in your notes"
+    qtbot.waitUntil(lambda: said == [results, nothing])

@@ -206,6 +206,11 @@ class ResultsPane(QFrame):
         self.summary.set_count("")
         self.set_correction("", "")
 
+    @property
+    def correction(self) -> str:
+        """The text about how the query was read."""
+        return self._correction.text()
+
     def set_correction(self, text: str, offer: str) -> None:
         """Show ``text``, about how the query was read, and a button labelled ``offer``."""
         self._correction.setText(text)

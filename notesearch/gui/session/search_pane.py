@@ -362,12 +362,14 @@ class Announcer(QObject):
 
     @Slot()
     def _announce_results(self) -> None:
-        if not self._window.shows_results:
-            self._announce(self._window.page.page.title)
-            return
-        section = self._window.results.view.section
-        selected = f". {location_text(section)}" if section else ""
-        self._announce(f"{self._window.results.summary.count_text}{selected}")
+        page = self._window.page.page
+        parts = [page.title, page.text]
+        if self._window.shows_results:
+            results = self._window.results
+            section = results.view.section
+            selected = location_text(section) if section else ""
+            parts = [results.summary.count_text, results.correction, selected]
+        self._announce(". ".join(part.removesuffix(".") for part in parts if part))
 
     @Slot(object)
     def _announce_selected(self, section: SectionResult) -> None:
