@@ -156,7 +156,7 @@ class FolderChooser(QObject):
     @Slot()
     def choose(self) -> None:
         """Open the desktop's dialog to choose a folder, and take the chosen folder."""
-        near = next(iter(self._vault.folders.values()), Path.home())
+        near = Path(self._preferences.settings.vault or Path.home())  # not the sample notes
         chosen = choose_folder(self._window, near)
         if chosen:
             self.take(str(chosen))

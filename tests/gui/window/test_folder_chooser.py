@@ -134,6 +134,25 @@ def choose(monkeypatch: pytest.MonkeyPatch, app: App, folder: Path) -> None:
     app.actions.choose_folder.trigger()
 
 
+def test_the_sample_notes_are_not_where_the_own_folder_is_sought(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, first: App, at_home: Path
+) -> None:
+    started_at: list[str] = []
+
+    def cancel(_parent: QWidget, _title: str, folder: str) -> str:
+        started_at.append(folder)
+        return ""
+
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", cancel)
+    with qtbot.waitSignal(first.vault.idle):
+        first.actions.sample_notes.trigger()
+    first.actions.choose_folder.trigger()
+    with qtbot.waitSignal(first.vault.idle):
+        first.open_folder(at_home / "notes")
+    first.actions.choose_folder.trigger()
+    assert started_at == [str(at_home), str(at_home / "notes")]
+
+
 def test_a_folder_without_notes_is_refused(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, first: App, at_home: Path
 ) -> None:
