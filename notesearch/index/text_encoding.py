@@ -125,12 +125,6 @@ _OTHER_CHARACTER = re.compile(r"[^\x00-\x7f]")
 _BESIDE_ASCII = re.compile(r"[A-Za-z][^\x00-\x7f]|[^A-Za-z]?[^\x00-\x7f][A-Za-z]")
 _LAST_LATIN = "\u024f"
 _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd]")
-_ODD_BYTES = re.compile("[\udc80-\udcff]+")
-"""Bytes that are not UTF-8, as the error handler ``surrogateescape`` decodes them."""
-
-_CUT_OFF = re.compile("(?:[\udce0-\udcef]|\udcf0[\udc80-\udcbf]?)[\udc80-\udcbf]")
-"""The beginning of a character of UTF-8 whose other bytes are missing."""
-
 _OF_UTF8 = re.compile("[^\0-\x7f\udc80-\udcff]")
 _WESTERN_ODD = 4
 """If a Western file has more odd bytes for each character of UTF-8, it is no UTF-8 at all."""
@@ -150,28 +144,35 @@ def decode(content: bytes) -> tuple[str, Sentence]:
             content = content[len(mark) :]
             if mark == codecs.BOM_UTF8:
                 content = _with_line_feeds(content)
-                return _with_odd_bytes(content.decode("utf-8", "surrogateescape"))
+                return _decode_utf8(content)
             text = content.decode(encoding, "replace")
             remark = Sentence("file_partly_text", encoding=name)
             return text, remark if "\ufffd" in text else NO_SENTENCE
     if content.count(0) > len(content) * _BINARY_NULS and not _has_few_nuls(content):
         return _decode_wide(content)
     content = _with_line_feeds(content)
+    try:
+        return content.decode(), NO_SENTENCE
+    except UnicodeDecodeError as error:
+        return _decode_other(content, error)
+
+
+def _decode_utf8(content: bytes) -> tuple[str, Sentence]:
+    """Decode UTF-8 with odd bytes, of which other programs add a few, as Windows-1252."""
     with contextlib.suppress(UnicodeDecodeError):
         return content.decode(), NO_SENTENCE
-    return _decode_other(content)
+    return content.decode("utf-8", "odd bytes"), Sentence("file_partly_text", encoding="UTF-8")
 
 
-def _with_odd_bytes(text: str) -> tuple[str, Sentence]:
-    """Return ``text`` with its odd bytes, of which other programs add a few, as Windows-1252."""
-    known = _ODD_BYTES.sub(_decode_odd, text)
-    return known, Sentence("file_partly_text", encoding="UTF-8") if known != text else NO_SENTENCE
+def _decode_odd(error: UnicodeError) -> tuple[str, int]:
+    """Decode an odd byte, or several at the beginning of a character that is cut off."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    odd = error.object[error.start : error.end]
+    return odd.decode("cp1252", "replace") if len(odd) == 1 else "\ufffd", error.end
 
 
-def _decode_odd(run: re.Match[str]) -> str:
-    if _CUT_OFF.fullmatch(run[0]):
-        return "\ufffd"
-    return run[0].encode("utf-8", "surrogateescape").decode("cp1252", "replace")
+codecs.register_error("odd bytes", _decode_odd)
 
 
 def _with_line_feeds(content: bytes) -> bytes:
@@ -204,24 +205,24 @@ def _decode_wide(content: bytes) -> tuple[str, Sentence]:
     raise NotANoteError("file_not_text")
 
 
-def _decode_other(content: bytes) -> tuple[str, Sentence]:
+def _decode_other(content: bytes, error: UnicodeDecodeError) -> tuple[str, Sentence]:
     """Decode bytes that are not valid UTF-8: as UTF-8 with odd bytes, or in another encoding.
 
     Text of another encoding has more odd bytes than characters that are valid UTF-8.
     """
-    text = content.decode("utf-8", "surrogateescape")
-    runs = _ODD_BYTES.findall(text)
-    odd = sum(map(len, runs))
-    valid = len(text) - len(text.encode("ascii", "ignore")) - odd
-    if odd <= valid or (len(runs) == 1 and _CUT_OFF.fullmatch(runs[0])):
-        return _with_odd_bytes(text)
+    text = content.decode("utf-8", "ignore")
+    odd = len(content) - len(text.encode())
+    valid = len(text) - len(text.encode("ascii", "ignore"))
+    if odd <= valid or 1 < odd == error.end - error.start:
+        return _decode_utf8(content)
     if len(_CONTROLS.findall(content)) > len(content) * _BINARY_NULS:
         raise NotANoteError("file_not_text")
     encoding = _most_likely(content)
     if odd <= _WESTERN_ODD * valid and encoding not in _USUAL:
-        others = _OF_UTF8.sub("", text).encode("utf-8", "surrogateescape")
+        start = content[error.start :][: 16 * _SAMPLE].decode("utf-8", "surrogateescape")
+        others = _OF_UTF8.sub("", start).encode("utf-8", "surrogateescape")
         if _most_likely(others) in _WESTERN:
-            return _with_odd_bytes(text)
+            return _decode_utf8(content)
     remark = Sentence("file_guessed_encoding", encoding=_NAMES[encoding])
     return content.decode(encoding, "replace"), remark
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -115,12 +116,13 @@ class TestReadFile:
         ("Grüße, ".encode() + b"\xfcber \x84K\xf6ln\x93", "Grüße, über „Köln“", True),
         ("日本語。".encode() + b"\xe6\x97\n" + "日本".encode(), "日本語。\ufffd\n日本", True),
         (b"before \xf0\x9f after", "before \ufffd after", True),
+        ("Über Grüße, ähm, ".encode() + b"\xe4\xbb\xf0\x9f", "Über Grüße, ähm, \ufffd\ufffd", True),
         (b"one \0 in a long enough text, which is a slip of the pen", None, False),
     ],
     ids=["empty", "ascii", "utf-8", "utf-8 bom", "utf-16 le", "utf-16 be", "utf-16 cut off",
          "latin-1", "one letter of latin-1", "one letter of latin-1 after a mark",
          "as many letters of latin-1", "more letters of latin-1", "one cut off", "cut off",
-         "one nul"],
+         "two cut off", "one nul"],
 )  # fmt: skip
 def test_text_of_any_encoding(content: bytes, text: str | None, flagged: bool) -> None:
     read, problem = decode(content)
@@ -203,6 +205,16 @@ def test_letters_beyond_ascii_are_found_at_once_in_a_long_line() -> None:
     content = b"a" * 2_000_000 + b"\xe9"
     with processor_seconds(2):
         decode(content)
+
+
+@pytest.mark.parametrize("sample", [b"\xe9 ", "é".encode() + b"\xe9\xe9 "])
+def test_many_odd_bytes_take_little_memory(sample: bytes) -> None:
+    content = sample * 300_000
+    tracemalloc.start()
+    decode(content)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 12 * len(content)
 
 
 @pytest.mark.parametrize("content", [b"\x7fELF\x02\x01\x01" + bytes(200), b"\x00" * 50])
