@@ -147,7 +147,7 @@ class App(QObject):
 
     def report_bug(self) -> None:
         """Tell the user that something unexpected went wrong."""
-        self.window.notices.show_other(self.bug_text, [self.actions.show_details])
+        self.window.notices.show_bug(self.bug_text, [self.actions.show_details])
 
     def _connect_vault(self) -> None:
         vault = self.vault

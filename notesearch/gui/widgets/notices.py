@@ -181,6 +181,7 @@ class Cause(Enum):
     REBUILT = "rebuilt"
     WATCHING = "watching"
     SETTINGS = "settings"
+    BUG = "bug"
     OTHER = "other"
 
 
@@ -220,6 +221,11 @@ class Notices(QObject):
         """Show the outcome of a user's action, even if it was the same before."""
         self._forget(Cause.OTHER)
         self.show(Cause.OTHER, text, actions)
+
+    def show_bug(self, text: str, actions: Sequence[QAction]) -> None:
+        """Report an unexpected error, even if it was the same before."""
+        self._forget(Cause.BUG)
+        self.show(Cause.BUG, text, actions)
 
     @Slot(str)
     def show_settings(self, text: str) -> None:

@@ -211,6 +211,13 @@ def test_what_was_mended_in_the_next_folder_is_told_as_long(app: App) -> None:
     assert app.window.banner.isHidden()
 
 
+def test_a_bug_stays_told_when_notes_change(app: App) -> None:
+    app.report_bug()
+    app.vault.updated.emit()
+    assert app.window.banner.text == app.bug_text
+    assert app.window.banner.isVisible()
+
+
 def test_a_problem_with_the_settings_stays_until_they_are_stored(
     app: App, qtbot: QtBot, notes: Path
 ) -> None:
