@@ -211,9 +211,11 @@ def test_what_was_mended_in_the_next_folder_is_told_as_long(app: App) -> None:
     assert app.window.banner.isHidden()
 
 
-def test_a_bug_stays_told_when_notes_change(app: App) -> None:
+def test_a_bug_stays_told_when_notes_change(app: App, qtbot: QtBot, notes: Path) -> None:
     app.report_bug()
-    app.vault.updated.emit()
+    (notes / "walrus.md").write_text("# Walrus\n")
+    with qtbot.waitSignal(app.vault.updated):
+        app.actions.update_index.trigger()
     assert app.window.banner.text == app.bug_text
     assert app.window.banner.isVisible()
 
