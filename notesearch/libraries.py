@@ -225,10 +225,10 @@ class NoteLibraries:
         answers, unanswered = self.answers(search_in, queries)
         known = _known_words(map(_parsed, queries.values()), answers.values())
         if known:
-            again = [name for name in answers if known & _respelt(answers[name])]
-            told = {name: replace(_parsed(queries[name]), known=known) for name in again}
-            queries = {**queries, **told}
-            answers |= self.answers(search_in, again)[0]
+            wrong = [name for name in answers if known & _respelt(answers[name])]
+            as_typed = {name: replace(_parsed(queries[name]), known=known) for name in wrong}
+            queries = {**queries, **as_typed}
+            answers |= self.answers(search_in, wrong)[0]
         return joint(answers, unanswered)
 
     def passages(self, text: Queries, *, limit: int = 10, per_note: int = 2) -> PassagesFound:

@@ -513,8 +513,9 @@ class NoteLibrary:
         """Return the sections that were opened last and still exist, the last one first."""
         from notesearch.search.presentation import opened_sections
 
+        recents = self._recents.all()
         with contextlib.suppress(IndexFileError), self._index.reading() as reader:
-            return opened_sections(reader, self._recents.all())
+            return opened_sections(reader, recents)
         return ()
 
     def forget_openings(self) -> None:
